@@ -1,0 +1,1 @@
+"""A tournament referee for bots that play the card game Elfer raus!"""

@@ -1,0 +1,1 @@
+"""Use cases: play a sitting, run a league, check a bot, replay."""

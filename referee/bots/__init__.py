@@ -1,0 +1,1 @@
+"""Bots as processes: manifest, bundle, launcher, supervisor."""

@@ -1,0 +1,1 @@
+"""The contract that every game meets: state, decision, view, act, dice, outcome."""

@@ -1,0 +1,1 @@
+"""Leagues as pure functions: format, schedule, standings."""

@@ -1,0 +1,1 @@
+"""One match: the loop at the table, its law, and its record."""

@@ -1,0 +1,1 @@
+"""The Play service and the codec between records and bytes."""

@@ -1,0 +1,1 @@
+"""The ledger: every attempt at a match, in a database."""

@@ -1,0 +1,1 @@
+"""Write a bot that plays the card game Elfer raus!"""
