@@ -1,1 +1,3 @@
-"""A tournament referee for bots that play the card game Elfer raus!"""
+"""The referee: deals, asks, times, judges and records matches between bots."""
+
+__version__ = "0.1.0"

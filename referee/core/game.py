@@ -1,0 +1,158 @@
+"""The contract between a game's rules and everything that runs it.
+
+A game is an event-sourced fold over *acts*. ``Game`` is the rules at a table
+size, immutable; ``State`` is one deal in progress, small and mutable. What
+happens without anyone being asked comes from ``forced``; what somebody must
+choose comes from ``decision``. Neither assumes one acting seat, one winner, or
+that all chance lies in the deal (rulebook §12).
+
+Seats here are the game's own, 0 to n - 1; the match maps them to its seats.
+
+``Act``, ``Answer``, ``Allowed`` and ``View`` are each game's own types. An answer
+is what a bot sent, with nothing checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Generic, NamedTuple, Protocol, Self, TypeVar
+
+from referee.core.dice import Dice
+
+
+class HasSeats(Protocol):
+    """What every act has: the seats whose act it is."""
+
+    @property
+    def seats(self) -> tuple[int, ...]: ...
+
+
+ActT = TypeVar("ActT", bound=HasSeats)
+AnswerT = TypeVar("AnswerT")
+AllowedT = TypeVar("AllowedT")
+ViewT = TypeVar("ViewT")
+AllowedCoT = TypeVar("AllowedCoT", covariant=True)
+
+
+class Closes(Enum):
+    """When a decision is over."""
+
+    ALL = "all seats have answered"
+    FIRST = "one seat has given a valid answer"
+    DEADLINE = "the time is up"
+
+
+class Decision(NamedTuple, Generic[AllowedT]):
+    """What the referee asks: which seats, what each may do, and when it closes."""
+
+    seats: tuple[int, ...]
+    allowed: tuple[AllowedT, ...]
+    """One each per seat of ``seats``: masks and flags, never a list of answers."""
+    closes: Closes = Closes.ALL
+
+
+class Ruling(NamedTuple):
+    """The verdict on an answer that is refused."""
+
+    code: str
+    """A stable word, such as ``not_adjacent``."""
+    section: str
+    """The section of the rulebook that it rests on, such as ``§4.3``."""
+    card: int
+    """The card at fault as the bot sent it, or 0."""
+    text: str
+    """One sentence for people."""
+
+
+class Outcome(NamedTuple):
+    """How a game ended. One value per game seat in ``points``."""
+
+    points: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+class State(Protocol[ActT, AnswerT, AllowedT, ViewT]):
+    """One deal in progress.
+
+    Until ``outcome`` is there, exactly one of ``forced`` and ``decision`` is.
+    """
+
+    deal: int
+    """Which deal of the seed counted: 0, or the number of redeals (§3.2)."""
+
+    def clone(self) -> Self: ...
+
+    def setup(self) -> tuple[str, ...]:
+        """Transcript lines that the seed decides before the first act: ``start …`` (§9.3)."""
+        ...
+
+    def forced(self) -> ActT | None:
+        """What happens next without anyone being asked."""
+        ...
+
+    def decision(self) -> Decision[AllowedT] | None: ...
+
+    def judge(self, seat: int, answer: AnswerT) -> ActT | Ruling:
+        """The act that an acting seat's answer makes, or why it is refused. Changes nothing."""
+        ...
+
+    def resolve(self, acts: Sequence[ActT]) -> ActT:
+        """The one act that the accepted answers make, in their order of arrival."""
+        ...
+
+    def apply(self, act: ActT) -> None:
+        """Carry out an act that ``forced``, or ``judge`` and ``resolve``, gave."""
+        ...
+
+    def view(self, seat: int) -> ViewT:
+        """All that a seat may know, built up from nothing."""
+        ...
+
+    def outcome(self) -> Outcome | None: ...
+
+
+class Game(Protocol[ActT, AnswerT, AllowedT, ViewT]):
+    """A game's rules for one number of seats. Immutable, and serialisable by pickle."""
+
+    @property
+    def id(self) -> str:
+        """Such as ``elfer-raus``."""
+        ...
+
+    @property
+    def rules_line(self) -> str:
+        """The transcript's rules line after its first word: profile id, then every slot."""
+        ...
+
+    @property
+    def house_version(self) -> int: ...
+
+    @property
+    def seats(self) -> int: ...
+
+    def resize(self, seats: int) -> Self:
+        """The same rules for another number of seats (a tie-break game, §7.2)."""
+        ...
+
+    def deal(
+        self, dice: Dice, number: int, dealer: int
+    ) -> State[ActT, AnswerT, AllowedT, ViewT]:
+        """Deal game ``number`` (from 1) of the match."""
+        ...
+
+    def text(self, act: ActT) -> str:
+        """An act's canonical text, without turn and seats: ``draw Y4 G7 lay G7``."""
+        ...
+
+    def seen(self, act: ActT, seat: int) -> str:
+        """The text of an act as a seat sees it, with what is hidden counted: ``draw 2``."""
+        ...
+
+    def parse(self, seats: tuple[int, ...], text: str) -> ActT:
+        """The inverse of ``text``. Raises ``ValueError`` on anything that ``text`` does not print."""
+        ...
+
+    def house(self, view: ViewT) -> AnswerT:
+        """What the house player answers to a view with a decision in it."""
+        ...
