@@ -30,9 +30,10 @@ class HasSeats(Protocol):
 
 ActT = TypeVar("ActT", bound=HasSeats)
 AnswerT = TypeVar("AnswerT")
+AnswerInT = TypeVar("AnswerInT", contravariant=True)
 AllowedT = TypeVar("AllowedT")
 ViewT = TypeVar("ViewT")
-AllowedCoT = TypeVar("AllowedCoT", covariant=True)
+ViewOutT = TypeVar("ViewOutT", covariant=True)
 
 
 class Closes(Enum):
@@ -72,7 +73,7 @@ class Outcome(NamedTuple):
     winners: tuple[int, ...]
 
 
-class State(Protocol[ActT, AnswerT, AllowedT, ViewT]):
+class State(Protocol[ActT, AnswerInT, AllowedT, ViewOutT]):
     """One deal in progress.
 
     Until ``outcome`` is there, exactly one of ``forced`` and ``decision`` is.
@@ -93,7 +94,7 @@ class State(Protocol[ActT, AnswerT, AllowedT, ViewT]):
 
     def decision(self) -> Decision[AllowedT] | None: ...
 
-    def judge(self, seat: int, answer: AnswerT) -> ActT | Ruling:
+    def judge(self, seat: int, answer: AnswerInT) -> ActT | Ruling:
         """The act that an acting seat's answer makes, or why it is refused. Changes nothing."""
         ...
 
@@ -105,7 +106,7 @@ class State(Protocol[ActT, AnswerT, AllowedT, ViewT]):
         """Carry out an act that ``forced``, or ``judge`` and ``resolve``, gave."""
         ...
 
-    def view(self, seat: int) -> ViewT:
+    def view(self, seat: int) -> ViewOutT:
         """All that a seat may know, built up from nothing."""
         ...
 
@@ -135,9 +136,7 @@ class Game(Protocol[ActT, AnswerT, AllowedT, ViewT]):
         """The same rules for another number of seats (a tie-break game, §7.2)."""
         ...
 
-    def deal(
-        self, dice: Dice, number: int, dealer: int
-    ) -> State[ActT, AnswerT, AllowedT, ViewT]:
+    def deal(self, dice: Dice, number: int, dealer: int) -> State[ActT, AnswerT, AllowedT, ViewT]:
         """Deal game ``number`` (from 1) of the match."""
         ...
 
@@ -150,7 +149,7 @@ class Game(Protocol[ActT, AnswerT, AllowedT, ViewT]):
         ...
 
     def parse(self, seats: tuple[int, ...], text: str) -> ActT:
-        """The inverse of ``text``. Raises ``ValueError`` on anything that ``text`` does not print."""
+        """The inverse of ``text``. Raises ``ValueError`` on what ``text`` never prints."""
         ...
 
     def house(self, view: ViewT) -> AnswerT:
