@@ -55,7 +55,7 @@ test: $(DEV) ## Run every check: lint, format, types, layers, tests
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python -m pytest --quiet --numprocesses auto
 
 proto: $(DEV) ## Generate the Python protocol from proto/
