@@ -47,7 +47,7 @@ class StoreError(RefereeError):
     exit_code = 5
 
 
-class HostFault(RefereeError):
+class HostFault(RefereeError):  # noqa: N818 - the word of the design
     """The host failed (no memory, no processes, a full disk): voids, never scored."""
 
     exit_code = 6

@@ -1,0 +1,33 @@
+"""What a running match or league reports while it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.match.record import Result
+
+
+@dataclass(frozen=True, slots=True)
+class MatchDone:
+    """A match counts: it is in the database."""
+
+    match_key: str
+    bots: tuple[str, ...]
+    """The entrants' names, by seat."""
+    result: Result
+    games: int
+    asks: int
+    infractions: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptVoid:
+    """An attempt does not count and the match is played again."""
+
+    match_key: str
+    attempt: int
+    cause: str
+    detail: str
+
+
+Event = MatchDone | AttemptVoid
