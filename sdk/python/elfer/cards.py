@@ -187,6 +187,8 @@ class Cards(Set[Card]):
 
     __slots__ = ("mask",)
 
+    mask: int
+
     def __init__(self, cards: Iterable[int] = ()) -> None:
         self.mask = cards.mask if isinstance(cards, Cards) else mask_of(cards)
 
