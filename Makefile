@@ -13,10 +13,11 @@ PINS := constraints.txt pyproject.toml sdk/python/pyproject.toml
 .NOTPARALLEL:
 .PHONY: help demo test proto golden bench clean
 
-# Written last. An interrupted set-up lacks it, and one that was moved holds another path
-# (installed scripts and editable packages name absolute paths): either is made anew.
-FINISHED := $(VENV)/.finished-in
-ifneq "$(shell cat $(FINISHED) 2>/dev/null)" "$(CURDIR)"
+# What a finished set-up writes last: its folder (installed scripts name absolute paths) and its
+# Python. One that was interrupted, moved or made with another Python is made anew.
+FINISHED := $(VENV)/.finished
+HERE := $(CURDIR) $(shell "$(PYTHON)" -c 'import platform; print(platform.python_version())' 2>/dev/null)
+ifneq "$(shell cat $(FINISHED) 2>/dev/null)" "$(HERE)"
 .PHONY: $(RUNTIME) $(DEV) $(BENCH)
 endif
 
@@ -25,12 +26,12 @@ define set_up
 @command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) not found: install Python 3.11 or newer, or say where it is: make PYTHON=..." >&2; exit 1; }
 @"$(PYTHON)" -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is %d.%d; name another: make PYTHON=..." % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
 @echo "Setting up $(VENV)$(1)"
-@[ "$$(cat $(FINISHED) 2>/dev/null)" = "$$(pwd -P)" ] && $(BIN)/python -c '' 2>/dev/null || { rm -rf $(VENV) && "$(PYTHON)" -m venv $(VENV); }
+@[ "$$(cat $(FINISHED) 2>/dev/null)" = "$(HERE)" ] && $(BIN)/python -c '' 2>/dev/null || { rm -rf $(VENV) && "$(PYTHON)" -m venv $(VENV); }
 @rm -f $(FINISHED)
 @$(PIP) install --quiet --constraint constraints.txt hatchling editables
 @$(PIP) install --quiet --constraint constraints.txt --no-build-isolation --editable sdk/python --editable '.$(1)'
 @touch $(2)
-@printf '%s' "$$(pwd -P)" > $(FINISHED)
+@printf '%s' "$(HERE)" > $(FINISHED)
 endef
 
 $(RUNTIME): $(PINS)
