@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
+from fractions import Fraction
 from typing import Final
 
 from referee.core.game import Ruling
@@ -94,15 +95,15 @@ class Result:
     winners: tuple[int, ...]
     """The seats in first place that did not forfeit."""
 
-    def scores(self) -> tuple[float, ...]:
+    def scores(self) -> tuple[Fraction, ...]:
         """What the match gives in the standings: (seats - place) / (seats - 1), ties averaged.
 
-        Forfeited seats score 0 (§7.4).
+        Forfeited seats score 0 (§7.4). Exact, so that equal sums of them are equal.
         """
         seats = len(self.places)
         shared = [self.places.count(place) for place in self.places]
         return tuple(
-            0.0 if forfeit else (seats - (place + (tied - 1) / 2)) / (seats - 1)
+            Fraction(0) if forfeit else Fraction(2 * (seats - place) - (tied - 1), 2 * (seats - 1))
             for place, tied, forfeit in zip(self.places, shared, self.forfeits, strict=True)
         )
 

@@ -1,0 +1,38 @@
+"""What standings are made of: one counted match, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from referee.league.timing import AnswerTimes
+from referee.match.conduct import Infraction
+from referee.match.record import Result
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """One bot's part of a match that its ``Result`` does not tell."""
+
+    bot: str
+    infractions: Mapping[Infraction, int]
+    """How many of each kind, a bot's own faults only; kinds without any may be left out."""
+    times: AnswerTimes
+    """What each question to the bot counted (``counted_us``), every try one."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """One match that counts."""
+
+    match_key: str
+    table: str
+    """The sorted names joined by ``+``."""
+    deal: int
+    """From 1. The rotations of one deal share it."""
+    games: int
+    """Games whose points count; a tie-break game's do not (§7.2)."""
+    result: Result
+    """Points, penalties, totals, places, forfeits by seat, and the winners."""
+    seats: tuple[SeatResult, ...]
+    """By seat."""
