@@ -1,4 +1,4 @@
-"""No tracked file names a package registry or a path of somebody's machine."""
+"""No tracked file says where packages are downloaded from, or names a path of somebody's machine."""
 
 import re
 import shutil
@@ -9,8 +9,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FOREIGN = re.compile(
-    rb"(?:registry\.)[a-z0-9-]+\.[a-z]{2,}|pypi\.(?:org)|python(?:hosted)\.org|npm(?:js)\.(?:org|com)"
-    rb"|(?<![\w.$}~*-])/(?:root|home|Users|work)/\w"
+    rb"https?://[^\s\"'<>)]*(?:/simple(?![\w-])|\.whl|\.tgz|\.tar\.gz|registry)"  # a package's address
+    rb"|--(?:extra-)?(?:index-url|find-links)"
+    rb"|(?<![\w.$}~*-])/(?:root|home|Users|work)/\w"  # a folder that only one machine has
 )
 
 
@@ -23,7 +24,7 @@ def tracked_files() -> list[Path]:
     return [ROOT / name for name in listing.split("\0") if name]
 
 
-def test_no_tracked_file_names_a_registry_or_a_machine() -> None:
+def test_no_tracked_file_names_a_download_address_or_a_machine() -> None:
     found = [
         f"{file.relative_to(ROOT)}:{number}: {match.group().decode()}"
         for file in tracked_files()
@@ -35,12 +36,19 @@ def test_no_tracked_file_names_a_registry_or_a_machine() -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
+    "parts",
     [
-        b"https://" + b"registry.example/simple",
-        b"see " + b"/home/" + b"ann/elfer",
-        b'"' + b"/work/" + b'x"',
+        ("https:", "//packages.example", "/simple"),
+        ("elfer @ https:", "//packages.example", "/elfer-1.whl"),
+        ("pip install --", "index-url=x"),
+        ("see /", "home/", "ann/elfer"),
+        ('"/', "root/", 'x"'),
     ],
 )
-def test_the_pattern_finds_them(line: bytes) -> None:
-    assert FOREIGN.search(line)
+def test_such_lines_are_found(parts: tuple[str, ...]) -> None:
+    assert FOREIGN.search("".join(parts).encode())
+
+
+@pytest.mark.parametrize("line", [b"cd ~/work/elfer", b"https://www.example.org/simple-bots"])
+def test_other_lines_are_not(line: bytes) -> None:
+    assert not FOREIGN.search(line)
