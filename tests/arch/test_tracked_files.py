@@ -1,4 +1,4 @@
-"""No tracked file says where packages are downloaded from, or names a path of somebody's machine."""
+"""No tracked file holds a download address of packages or a path of somebody's machine."""
 
 import re
 import shutil
@@ -9,9 +9,11 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FOREIGN = re.compile(
-    rb"https?://[^\s\"'<>)]*(?:/simple(?![\w-])|\.whl|\.tgz|\.tar\.gz|registry)"  # a package's address
+    # a package's address
+    rb"https?://[^\s\"'<>)]*(?:/simple(?![\w-])|\.whl|\.tgz|\.tar\.gz|registry)"
     rb"|--(?:extra-)?(?:index-url|find-links)"
-    rb"|(?<![\w.$}~*-])/(?:root|home|Users|work)/\w"  # a folder that only one machine has
+    # a folder that only one machine has
+    rb"|(?<![\w.$}~*-])/(?:root|home|Users|work)/\w"
 )
 
 
