@@ -10,6 +10,10 @@ LINT_IMPORTS = Path(sys.executable).with_name("lint-imports")
 
 def test_imports_keep_the_contracts() -> None:
     outcome = subprocess.run(
-        [LINT_IMPORTS, "--no-logo", "--no-cache"], cwd=ROOT, capture_output=True, text=True, timeout=50
+        [LINT_IMPORTS, "--no-logo", "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=50,
     )
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
