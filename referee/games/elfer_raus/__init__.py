@@ -1,0 +1,1 @@
+"""Elfer raus!: rules by slots, their named profiles, one deal in progress, its notation."""

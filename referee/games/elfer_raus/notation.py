@@ -1,0 +1,78 @@
+"""Acts and their one canonical line of text each (the transcript's grammar)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from elfer.cards import Card
+
+
+class Verb(StrEnum):
+    """What happened in a turn."""
+
+    OPEN = "open"
+    """The referee laid the opening card (§3.3)."""
+    LAY = "lay"
+    """The seat laid cards of its choice, in this order (§4.4)."""
+    DRAW = "draw"
+    """Nothing fitted: the seat drew, and the last card was laid if it fitted (§5.1)."""
+    STUCK = "stuck"
+    """Nothing fitted and there was nothing to draw (§5.3)."""
+    PASS = "pass"
+    """The seat chose to pass (§9.1)."""
+
+
+_HOW_MANY: Final = {
+    Verb.OPEN: (1, 1),
+    Verb.LAY: (1, len(Card)),
+    Verb.DRAW: (1, len(Card)),
+    Verb.STUCK: (0, 0),
+    Verb.PASS: (0, 0),
+}
+"""The fewest and most cards with each verb."""
+
+
+class Act(NamedTuple):
+    """What one seat did, or what was done for it, in one turn."""
+
+    seats: tuple[int, ...]
+    """The one seat whose turn it was."""
+    verb: Verb
+    cards: tuple[Card, ...] = ()
+    """The cards laid, or all cards drawn, in order."""
+    laid: Card | None = None
+    """The drawn card that was laid: the last one."""
+
+
+def text(act: Act) -> str:
+    """``open R11``, ``lay B11 B10``, ``draw Y4 G7 lay G7``, ``draw Y1``, ``stuck`` or ``pass``."""
+    words = [act.verb.value, *(card.name for card in act.cards)]
+    if act.laid is not None:
+        words += ["lay", act.laid.name]
+    return " ".join(words)
+
+
+def seen(act: Act, seat: int) -> str:
+    """The text as a seat sees it: cards that others drew are counted (§5.4)."""
+    if act.verb is not Verb.DRAW or seat in act.seats:
+        return text(act)
+    laid = "" if act.laid is None else f" lay {act.laid.name}"
+    return f"draw {len(act.cards)}{laid}"
+
+
+def parse(seats: tuple[int, ...], line: str) -> Act:
+    """The inverse of ``text``. Raises ``ValueError`` on anything that ``text`` does not print."""
+    word, *names = line.split(" ")
+    verb = Verb(word)
+    laid = None
+    if verb is Verb.DRAW and names[-2:-1] == ["lay"]:
+        laid = Card.parse(names[-1])
+        names = names[:-2]
+    cards = tuple(map(Card.parse, names))
+    fewest, most = _HOW_MANY[verb]
+    if not fewest <= len(cards) <= most or len(set(cards)) < len(cards):
+        raise ValueError(f"{line!r} is no act: the number of cards, or one is named twice")
+    if laid is not None and laid is not cards[-1]:
+        raise ValueError(f"{line!r} is no act: the last card drawn is the one laid")
+    return Act(seats, verb, cards, laid)

@@ -1,0 +1,184 @@
+"""One deal in progress: what happens next, what may be chosen, and what comes of it (§3 to §6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Self
+
+from elfer.cards import BIT, Card, cards_of, mask_of
+from elfer.tableau import ROW, fitting, legal_prefix, starts_for, still_closed
+from referee.core.game import Decision, Outcome, Ruling
+from referee.games.elfer_raus import rulings
+from referee.games.elfer_raus.deal import Dealt
+from referee.games.elfer_raus.notation import Act, Verb
+from referee.games.elfer_raus.rules import Opening, Passing, Rules, StartKind
+from referee.games.elfer_raus.view import Allowed, View
+
+Answer = tuple[int, ...]
+"""Cards by their numbers in the protocol, in the order in which they are laid; empty to pass."""
+
+_CARD: Final = {int(card): card for card in Card}
+
+
+class ElferRausState:
+    """A ``State`` (see ``referee.core.game``). Sets of cards are masks (see ``elfer.cards``)."""
+
+    __slots__ = (
+        "_allowed",
+        "_any_start",
+        "_idle",
+        "_opening",
+        "_rules",
+        "_starts",
+        "deal",
+        "hands",
+        "laid",
+        "seat",
+        "stock",
+    )
+
+    def __init__(self, rules: Rules, dealt: Dealt) -> None:
+        self._rules = rules
+        self.deal = dealt.deal
+        self.hands = list(dealt.hands)
+        self.stock = dealt.stock
+        """What is left to draw, the top first."""
+        self.laid = dealt.laid
+        self.seat = dealt.opener
+        """Whose turn it is; at the end, who went out."""
+        self._starts = dealt.starts
+        self._any_start = rules.start.kind is StartKind.ANY
+        self._opening = dealt.opening
+        self._idle = len(self.hands) - 1
+        """How many turns in a row laid and drew nothing. None has yet, so nobody may pass."""
+        self._allowed: Allowed | None = None
+        if self._opening is None:
+            self._begin_turn(single=rules.opening is Opening.ONE)
+
+    def clone(self) -> Self:
+        twin = object.__new__(type(self))
+        for name in self.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.hands = self.hands.copy()
+        return twin
+
+    def setup(self) -> tuple[str, ...]:
+        if self._rules.start.kind is not StartKind.DRAWN:
+            return ()
+        return (" ".join(["start", *(card.name for card in cards_of(self._starts))]),)
+
+    def forced(self) -> Act | None:
+        """The opening card (§3.3), or what a seat does that holds nothing that fits (§5)."""
+        if self._allowed is not None or not self.hands[self.seat]:
+            return None
+        if self._opening is not None:
+            return Act((self.seat,), Verb.OPEN, (self._opening,))
+        drawn = self.stock[: self._rules.draw]
+        if not drawn:
+            return Act((self.seat,), Verb.STUCK)
+        for count, card in enumerate(drawn, start=1):
+            if fitting(self.laid, self._starts, BIT[card]):
+                return Act((self.seat,), Verb.DRAW, drawn[:count], card)
+        return Act((self.seat,), Verb.DRAW, drawn)
+
+    def decision(self) -> Decision[Allowed] | None:
+        if self._allowed is None:
+            return None
+        return Decision((self.seat,), (self._allowed,))
+
+    def judge(self, seat: int, answer: Answer) -> Act | Ruling:
+        """The verdict of §4.7."""
+        allowed = self._allowed
+        if allowed is None or seat != self.seat:
+            raise ValueError(f"seat {seat} has nothing to choose")
+        starts = starts_for(self.laid, self._starts, answer, any_start=self._any_start)
+        legal = legal_prefix(self.laid, starts, self.hands[seat], answer)
+        if legal < len(answer):
+            return self._fault(answer, legal)
+        if allowed.single and len(answer) > 1:
+            return rulings.one_card_only(len(answer))
+        if allowed.due and (unmet := still_closed(allowed.due, answer)):
+            return rulings.duty_unmet(cards_of(unmet)[0])
+        if answer:
+            return Act((seat,), Verb.LAY, tuple([_CARD[raw] for raw in answer]))
+        if allowed.may_pass:
+            return Act((seat,), Verb.PASS)
+        if self._rules.passing is Passing.STUCK:
+            return rulings.must_lay(cards_of(allowed.fits)[0])
+        return rulings.pass_not_allowed(len(self.hands) - 1)
+
+    def resolve(self, acts: Sequence[Act]) -> Act:
+        (act,) = acts
+        return act
+
+    def apply(self, act: Act) -> None:
+        seat = self.seat
+        cards = act.cards
+        if act.verb is Verb.DRAW:
+            self.hands[seat] |= mask_of(cards)
+            self.stock = self.stock[len(cards) :]
+            self._idle = 0
+            if act.laid is not None:
+                self._lay(seat, (act.laid,))
+        elif cards:
+            self._lay(seat, cards)
+            self._idle = 0
+        else:
+            self._idle += 1
+        self._opening = None
+        if self.hands[seat]:
+            self.seat = (seat + 1) % len(self.hands)
+            self._begin_turn()
+        else:
+            self._allowed = None
+
+    def view(self, seat: int) -> View:
+        return View(
+            seat,
+            self.hands[seat],
+            self.laid,
+            self._starts,
+            len(self.stock),
+            tuple([hand.bit_count() for hand in self.hands]),
+            self._allowed if seat == self.seat else None,
+        )
+
+    def outcome(self) -> Outcome | None:
+        """Points and the seat that went out (§6)."""
+        if self.hands[self.seat]:
+            return None
+        points = tuple(sum(card.number for card in cards_of(hand)) for hand in self.hands)
+        return Outcome(points, (self.seat,))
+
+    def _begin_turn(self, *, single: bool = False) -> None:
+        hand = self.hands[self.seat]
+        fits = fitting(self.laid, self._starts, hand)
+        if not fits:
+            self._allowed = None
+            return
+        rules = self._rules
+        due = self._starts & hand if rules.duty else 0
+        may_pass = rules.passing is Passing.FREE and not due and self._idle < len(self.hands) - 1
+        self._allowed = Allowed(fits, due, may_pass, single)
+
+    def _lay(self, seat: int, cards: tuple[Card, ...]) -> None:
+        starts = starts_for(self.laid, self._starts, cards, any_start=self._any_start)
+        mask = mask_of(cards)
+        self._starts = still_closed(starts, cards)
+        self.hands[seat] ^= mask
+        self.laid |= mask
+
+    def _fault(self, answer: Answer, index: int) -> Ruling:
+        """Why the card at ``index`` cannot be laid, after those before it."""
+        raw = answer[index]
+        card = _CARD.get(raw)
+        if card is None or not card.bit & self._rules.deck:
+            return rulings.not_in_deck(raw, index + 1)
+        before = answer[:index]
+        if card in before:
+            return rulings.named_twice(card)
+        if not card.bit & self.hands[self.seat]:
+            return rulings.not_in_hand(card)
+        if not (self.laid | mask_of(before)) & ROW[card]:
+            return rulings.row_not_opened(card)
+        return rulings.not_adjacent(card, *self._rules.numbers)
