@@ -70,8 +70,10 @@ def bot_seed(deal_seed: bytes, match_key: str, seat: int) -> bytes:
     return hmac.digest(deal_seed, f"{match_key}/bot/{seat}".encode(), "sha256")
 
 
-def table_order(league_seed: bytes, names: Sequence[str], table: str, deal: int) -> tuple[str, ...]:
-    """The circular order of a table's entrants for a deal, before rotation (§10.3)."""
+def seated(
+    league_seed: bytes, names: Sequence[str], table: str, deal: int, rotation: int
+) -> tuple[str, ...]:
+    """The entrants of a table by seat: their order for a deal, moved on by the rotation (§10.3)."""
     order = sorted(names)
     Stream(league_seed, f"order/{table}/{deal}").shuffle(order)
-    return tuple(order)
+    return tuple(order[(seat - rotation) % len(order)] for seat in range(len(order)))

@@ -152,6 +152,10 @@ class Game(Protocol[ActT, AnswerT, AllowedT, ViewT]):
         """The inverse of ``text``. Raises ``ValueError`` on what ``text`` never prints."""
         ...
 
+    def answer(self, act: ActT) -> AnswerT:
+        """The answer that makes this act. Raises ``ValueError`` for one that nobody chooses."""
+        ...
+
     def house(self, view: ViewT) -> AnswerT:
         """What the house player answers to a view with a decision in it."""
         ...

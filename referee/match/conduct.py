@@ -13,6 +13,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from referee.core.game import Ruling
+
 
 class Infraction(StrEnum):
     """The kinds of breach."""
@@ -82,6 +84,10 @@ BREACHES: Final[Mapping[Infraction, Breach]] = MappingProxyType(
 )
 
 
+CONDUCT_SECTION: Final = "§7.4"
+"""Where the rulebook leaves breaches to the league's conduct."""
+
+
 @dataclass(frozen=True, slots=True)
 class Conduct:
     """A league's policy."""
@@ -94,3 +100,16 @@ class Conduct:
     """Points for every kind."""
     list_only: bool = False
     """Penalties are listed and not added to the totals."""
+
+
+def follows(kind: Infraction, conduct: Conduct, try_: int, left_us: int | None) -> Consequence:
+    """What follows a breach on try ``try_`` (from 1) of a question with ``left_us`` left."""
+    consequence = BREACHES[kind].consequence
+    if consequence is Consequence.RETRY and (try_ > conduct.retries or left_us == 0):
+        return Consequence.HOUSE
+    return consequence
+
+
+def breach_ruling(kind: Infraction) -> Ruling:
+    """The ruling on an answer that the league's conduct refuses, not the game's rules."""
+    return Ruling(kind.value, CONDUCT_SECTION, 0, BREACHES[kind].text)
