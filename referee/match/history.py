@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from referee.games.registry import AnyGame
 from referee.match.series import Pairing
-from referee.match.transcript import AnyGame, act_line, forfeit_line
+from referee.match.transcript import act_line, forfeit_line
 
 
 class History:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from referee.core.game import Ruling
+from referee.games.registry import AnyGame
 from referee.match.clock import TimeControl, TurnClock
 from referee.match.conduct import (
     Conduct,
@@ -19,7 +20,7 @@ from referee.match.docket import Docket
 from referee.match.history import History
 from referee.match.player import Ask, Fault, Player, Reply, Ruled
 from referee.match.series import Pairing
-from referee.match.transcript import AnyGame, AnyState, house_act
+from referee.match.transcript import AnyState, house_act
 
 RequestIds = Callable[[], str]
 """Gives a fresh, unguessable request id."""

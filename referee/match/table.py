@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from referee.core.dice import Dice
+from referee.games.registry import AnyGame
 from referee.match.clock import TimeControl
 from referee.match.conduct import BREACHES, Conduct, Consequence, breach_ruling
 from referee.match.docket import Docket
@@ -22,7 +23,7 @@ from referee.match.question import Question, RequestIds
 from referee.match.record import AskRecord, InfractionRecord, Result
 from referee.match.result import derive
 from referee.match.series import Pairing, Played, Series, points_of
-from referee.match.transcript import AnyGame, AnyState, Writer, deal, forfeit_line, over
+from referee.match.transcript import AnyState, Writer, deal, forfeit_line, over
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +172,10 @@ class Table:
         if seat not in self._docket.forfeits:
             self._take_strays(question, history)
         if seat not in self._docket.forfeits:
-            act = await question.put(self._players[seat], self._request_ids, self._docket, history)
-            if act is not None:
-                return act, False
-            if self._docket.infractions[-1].consequence is Consequence.FORFEIT:
+            end = await question.put(self._players[seat], self._request_ids, self._docket, history)
+            if not isinstance(end, Consequence):
+                return end, False
+            if end is Consequence.FORFEIT:
                 self._forfeit(seat, history)
         return question.house(), True
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from referee.core.dice import Dice
-from referee.core.errors import VerificationError
-from referee.core.game import Game, Ruling, State
-from referee.games.registry import game_from_line
+from referee.core.errors import InputError, VerificationError
+from referee.core.game import Ruling, State
+from referee.games.registry import AnyGame, game_of_line
 from referee.match.record import digest_of
 from referee.match.series import Pairing, Played, Series, parse_series, points_of
 
@@ -22,7 +22,6 @@ NOTATION_VERSION: Final = 1
 LONGEST: Final = 64 * 1024 * 1024
 """Characters of a transcript that is read at all."""
 
-AnyGame = Game[Any, Any, Any, Any]
 AnyState = State[Any, Any, Any, Any]
 
 
@@ -188,8 +187,8 @@ class Replay:
             raise self._wrong("a series", str(error)) from None
         seats = self._field("seats")
         try:
-            self.game: AnyGame = game_from_line(rules, int(seats))
-        except (ValueError, VerificationError) as error:
+            self.game: AnyGame = game_of_line(rules, int(seats))
+        except (ValueError, InputError) as error:
             raise self._wrong("rules and seats that this referee knows", str(error)) from None
         seed = self._field("seed")
         try:
@@ -210,10 +209,10 @@ class Replay:
     def steps(self) -> Iterator[Step]:
         while (pairing := self.series.next(self.seats, self.played)) is not None:
             yield from self._forfeits(len(self.played), 0)
-            if self._abandoned():
+            if self._all_forfeited():
                 break
             yield from self._game(pairing)
-            if self._abandoned():
+            if self._all_forfeited():
                 break
         else:
             points = _join(points_of(self.seats, self.played))
@@ -223,7 +222,7 @@ class Replay:
             self._next("")
             raise self._wrong("the end of the text")
 
-    def _abandoned(self) -> bool:
+    def _all_forfeited(self) -> bool:
         return len(self.forfeits) == self.seats
 
     def _game(self, pairing: Pairing) -> Iterator[Step]:
@@ -235,7 +234,7 @@ class Replay:
         while (end := over(pairing, self.seats, state)) is None:
             turn += 1
             yield from self._forfeits(pairing.number, turn)
-            if self._abandoned():
+            if self._all_forfeited():
                 return
             acted = self._act(pairing, turn, state)
             yield acted
@@ -322,5 +321,5 @@ def house_act(game: AnyGame, state: AnyState, seat: int) -> Any:
     """What the house player does for an acting game seat. It sees that seat's view alone."""
     judged = state.judge(seat, game.house(state.view(seat)))
     if isinstance(judged, Ruling):
-        raise AssertionError(f"the house player's answer is refused: {judged}")
+        raise AssertionError(f"the house player's answer is refused: {judged}")  # noqa: TRY004 - our bug, not a wrong type
     return judged
