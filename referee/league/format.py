@@ -1,0 +1,190 @@
+"""The league file: what is played, by whom, under which limits and conduct.
+
+Read from TOML, checked as a whole, and from then on a frozen value. Durations are
+microseconds here and texts such as ``"2s"`` in the file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, Literal, Self
+
+from pydantic import Field, ValidationInfo, field_validator
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+from referee.core.errors import InputError
+from referee.games.registry import PROFILE_IDS, AnyGame, game_for
+from referee.league.sections import (
+    SLUG_TEXT,
+    ConductKeys,
+    Entrant,
+    Section,
+    SeriesKeys,
+    Slug,
+    TimeKeys,
+)
+from referee.league.toml_file import load_toml
+
+SEAT_COUNTS: Final = range(2, 7)
+MOST_DEALS: Final = 1_000_000
+MOST_ENTRANTS: Final = 1_000
+RESERVED_NAME: Final = "match"
+"""The keys of single matches begin with it."""
+
+
+class LeagueFormat(Section):
+    """A league file."""
+
+    name: Slug = Field(description=f"{SLUG_TEXT}, and not '{RESERVED_NAME}'")
+    profile: str = Field(
+        default="ravensburger",
+        validate_default=True,
+        description=f"with or without the version, one of {', '.join(PROFILE_IDS)}",
+    )
+    series: SeriesKeys = Field(
+        default=SeriesKeys(games=5),
+        description="a table: games = N; or limit = L, with or without cap = C",
+    )
+    table_size: int = Field(
+        default=2,
+        ge=SEAT_COUNTS[0],
+        le=SEAT_COUNTS[-1],
+        validate_default=True,
+        description="how many bots sit at a table, 2 to 6, as the profile allows",
+    )
+    deals: int = Field(
+        default=10,
+        ge=1,
+        le=MOST_DEALS,
+        description=f"a whole number from 1 to {MOST_DEALS}: deals for each table",
+    )
+    rotations: Literal["all", "none"] = Field(
+        default="all",
+        description="'all' (each deal once per seat, the bots moving on) or 'none' (once)",
+    )
+    time: TimeKeys = Field(default=TimeKeys(), description="a table: move, handshake")
+    conduct: ConductKeys = Field(
+        default=ConductKeys(), description="a table: retries, penalties, list_only"
+    )
+    entrants: tuple[Entrant, ...] = Field(
+        max_length=MOST_ENTRANTS,
+        strict=False,
+        description=f"[[entrants]] tables with path and perhaps name, each name once, "
+        f"as many as a table has seats or more, at most {MOST_ENTRANTS}",
+    )
+
+    @field_validator("name")
+    @classmethod
+    def _not_reserved(cls, name: str) -> str:
+        if name == RESERVED_NAME:
+            raise ValueError("reserved for single matches")
+        return name
+
+    @field_validator("profile")
+    @classmethod
+    def _known(cls, profile: str) -> str:
+        games = _games(profile)
+        if not games:
+            raise ValueError("there is no such profile")
+        full_id, _, _ = next(iter(games.values())).rules_line.partition(" ")
+        return full_id
+
+    @field_validator("table_size")
+    @classmethod
+    def _playable(cls, table_size: int, info: ValidationInfo) -> int:
+        if (profile := info.data.get("profile")) is not None:
+            counts = _games(profile)
+            if table_size not in counts:
+                raise ValueError(f"{profile} is played by {', '.join(map(str, counts))}")
+        return table_size
+
+    @field_validator("entrants")
+    @classmethod
+    def _enough(cls, entrants: tuple[Entrant, ...], info: ValidationInfo) -> tuple[Entrant, ...]:
+        seats = info.data.get("table_size", SEAT_COUNTS[0])
+        if len(entrants) < seats:
+            raise ValueError(f"{len(entrants)} of them, and table_size is {seats}")
+        _check_unique([entrant.name for entrant in entrants])
+        return entrants
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The entrants' names, sorted. Raises ``ValueError`` before ``named``."""
+        names = [entrant.name for entrant in self.entrants if entrant.name is not None]
+        if len(names) < len(self.entrants):
+            raise ValueError("an entrant has no name yet")
+        return tuple(sorted(names))
+
+    def named(self, names: Sequence[str]) -> Self:
+        """Give every entrant without a name its bot's, by position; entrants are then sorted.
+
+        Raises ``InputError`` when a name then stands twice.
+        """
+        entrants = [
+            entrant.model_copy(update={"name": entrant.name or name})
+            for entrant, name in zip(self.entrants, names, strict=True)
+        ]
+        try:
+            _check_unique([entrant.name for entrant in entrants])
+        except ValueError as error:
+            raise InputError(f"league {self.name}: entrants: {error}") from None
+        entrants.sort(key=lambda entrant: entrant.name or "")
+        return self.model_copy(update={"entrants": tuple(entrants)})
+
+    def canonical_json(self) -> str:
+        """Every value resolved, keys sorted: equal for two files that mean the same league."""
+        value = self.model_dump(mode="json", exclude_none=True)
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+    @classmethod
+    def from_canonical(cls, text: str) -> Self:
+        """The inverse of ``canonical_json``. Raises ``ValueError``."""
+        return cls.model_validate(json.loads(text))
+
+
+def load_league(path: Path) -> LeagueFormat:
+    """Read a league file.
+
+    Raises ``InputError`` with everything that is wrong in it, one line each: file, key, value,
+    what is wrong, what is allowed.
+    """
+    return load_toml(path, LeagueFormat)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a league file."""
+    return LeagueFormat.model_json_schema(mode="validation", schema_generator=_TomlSchema)
+
+
+class _TomlSchema(GenerateJsonSchema):
+    """TOML has no null: what may be absent is absent."""
+
+    def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
+        return self.generate_inner(schema["schema"])
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        if schema.get("default") is None:
+            return self.generate_inner(schema["schema"])
+        return super().default_schema(schema)
+
+
+def _games(profile: str) -> dict[int, AnyGame]:
+    """A profile's game for every seat count that it allows; empty when there is no such profile."""
+    games = {}
+    for seats in SEAT_COUNTS:
+        with suppress(InputError):
+            games[seats] = game_for(profile, seats)
+    return games
+
+
+def _check_unique(names: Sequence[str | None]) -> None:
+    first: dict[str, int] = {}
+    for index, name in enumerate(names):
+        if name is not None and first.setdefault(name, index) != index:
+            raise ValueError(
+                f"entrants[{first[name]}] and entrants[{index}] are both named {name!r}"
+            )

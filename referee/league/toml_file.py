@@ -1,0 +1,156 @@
+"""TOML files that people write: read with limits; all that is wrong is told at once.
+
+Each complaint is a line of its own: file, key, value, what is wrong, and what is allowed,
+which is the description of the model's field.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from referee.core.errors import InputError
+from referee.core.text import sanitise
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+FILE_LIMIT: Final = 1024 * 1024
+_MOST_SHOWN: Final = 60
+_MOST_COMPLAINTS: Final = 50
+
+_REASONS: Final[Mapping[str, str]] = {
+    "bool_type": "not true or false",
+    "dict_type": "not a table",
+    "enum": "not one of these",
+    "int_type": "not a whole number",
+    "list_type": "not a list",
+    "literal_error": "not one of these",
+    "model_type": "not a table",
+    "string_pattern_mismatch": "not of the allowed form",
+    "string_too_long": "too long",
+    "string_too_short": "empty",
+    "string_type": "not a text",
+    "too_long": "too many",
+    "too_short": "too few",
+    "tuple_type": "not a list",
+    "greater_than_equal": "too small",
+    "less_than_equal": "too large",
+}
+"""pydantic's kinds of error in the words of a TOML file; the others keep their message."""
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def load_toml(path: Path, model: type[Model]) -> Model:
+    """Read the TOML file at ``path`` as a ``model``.
+
+    Raises ``InputError`` with everything that is wrong, one line each.
+    """
+    try:
+        return model.model_validate(tomllib.loads(_read_text(path)))
+    except ValidationError as error:
+        complaints = [_complaint(details, model) for details in error.errors(include_url=False)]
+    except RecursionError:
+        raise InputError(f"{shown(path)}: nested too deeply") from None
+    except ValueError as error:
+        raise InputError(
+            f"{shown(path)}: not valid TOML: {_cut(sanitise(str(error)), 200)}"
+        ) from None
+    more = len(complaints) - _MOST_COMPLAINTS
+    del complaints[_MOST_COMPLAINTS:]
+    if more > 0:
+        complaints.append(f"and {more} more")
+    raise InputError("\n".join(f"{shown(path)}: {complaint}" for complaint in complaints))
+
+
+def shown(value: object) -> str:
+    """A name, path or value of the user's, safe and short enough for an error's line."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case int() if value.bit_length() > 64:
+            return "a number of more than 64 bits"
+        case str():
+            return _cut(sanitise(value), _MOST_SHOWN)
+        case Path():
+            return sanitise(str(value))
+        case dict():
+            return "a table"
+        case list():
+            return "a list"
+        case _:
+            return str(value)
+
+
+def _read_text(path: Path) -> str:
+    try:
+        if not path.is_file():
+            problem = "not a regular file" if path.exists() else "there is no such file"
+            raise InputError(f"{shown(path)}: {problem}")
+        with path.open("rb") as file:
+            content = file.read(FILE_LIMIT + 1)
+    except OSError as error:
+        raise InputError(f"{shown(path)}: cannot be read: {error.strerror}") from error
+    if len(content) > FILE_LIMIT:
+        raise InputError(f"{shown(path)}: larger than 1 MiB, which is the most allowed")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{shown(path)}: not UTF-8 at byte {error.start}") from None
+
+
+def _complaint(details: ErrorDetails, model: type[BaseModel]) -> str:
+    key = _key(details["loc"])
+    allowed = _allowed(details["loc"], model)
+    match details["type"]:
+        case "missing":
+            text = f"{key} is missing"
+        case "extra_forbidden":
+            text = f"{key} is not a known key"
+        case kind:
+            reason = _REASONS.get(kind) or details["msg"].removeprefix("Value error, ")
+            value = details["input"]
+            told = f"{value!r:.{_MOST_SHOWN}}" if isinstance(value, str) else shown(value)
+            text = f"{key} = {sanitise(told)}: {reason}"
+    return f"{text}; allowed: {allowed}"
+
+
+def _key(loc: tuple[int | str, ...]) -> str:
+    key = ""
+    for part in loc:
+        if part != "[key]":
+            key += f"[{part}]" if isinstance(part, int) else f".{part}" if key else part
+    return shown(key)
+
+
+def _allowed(loc: tuple[int | str, ...], model: type[BaseModel]) -> str:
+    """What may stand at a place: the description of the nearest field, or a table's keys."""
+    level: type[BaseModel] | None = model
+    allowed = ""
+    for part in loc:
+        if isinstance(part, int):
+            continue
+        if level is None:
+            break
+        if part not in level.model_fields:
+            return ", ".join(level.model_fields)
+        field = level.model_fields[part]
+        allowed = field.description or ""
+        level = _table_in(field.annotation)
+    return allowed
+
+
+def _table_in(annotation: object) -> type[BaseModel] | None:
+    for candidate in (annotation, *get_args(annotation)):
+        if isinstance(candidate, type) and issubclass(candidate, BaseModel):
+            return candidate
+    return None
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[:most] + "..."
