@@ -73,6 +73,15 @@ class Outcome(NamedTuple):
     winners: tuple[int, ...]
 
 
+class Picture(NamedTuple):
+    """A view drawn as text, line by line."""
+
+    table: tuple[str, ...]
+    """What everybody sees."""
+    own: tuple[str, ...]
+    """What this seat alone sees, and what it may do."""
+
+
 class State(Protocol[ActT, AnswerInT, AllowedT, ViewOutT]):
     """One deal in progress.
 
@@ -158,4 +167,8 @@ class Game(Protocol[ActT, AnswerT, AllowedT, ViewT]):
 
     def house(self, view: ViewT) -> AnswerT:
         """What the house player answers to a view with a decision in it."""
+        ...
+
+    def picture(self, view: ViewT) -> Picture:
+        """A view drawn for people who watch or replay."""
         ...

@@ -7,7 +7,8 @@ from typing import Final, Self
 
 from referee.core.dice import Dice
 from referee.core.errors import InputError
-from referee.games.elfer_raus import house, notation
+from referee.core.game import Picture
+from referee.games.elfer_raus import house, notation, picture
 from referee.games.elfer_raus.deal import deal
 from referee.games.elfer_raus.notation import Act, Verb
 from referee.games.elfer_raus.profiles import CUSTOM, PROFILES
@@ -85,3 +86,6 @@ class ElferRaus:
 
     def house(self, view: View) -> Answer:
         return house.answer(view)
+
+    def picture(self, view: View) -> Picture:
+        return picture.picture(self.rules, view)

@@ -6,13 +6,17 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from elfer.cards import Card, Colour, cards_of
+from referee.core.game import Picture
 from referee.games.elfer_raus.rules import Rules
 from referee.games.elfer_raus.view import View
 
 
-def picture(rules: Rules, view: View) -> tuple[str, ...]:
-    """The rows, one line a colour, then the hand with what fits, and the stock."""
-    return (*(_row(rules, colour, view.laid) for colour in rules.colours), *_below(view))
+def picture(rules: Rules, view: View) -> Picture:
+    """The rows, one line a colour, and the counts; for the seat its hand and what fits."""
+    return Picture(
+        (*(_row(rules, colour, view.laid) for colour in rules.colours), _counts(view)),
+        tuple(_own(view)),
+    )
 
 
 def _row(rules: Rules, colour: Colour, laid: int) -> str:
@@ -22,14 +26,16 @@ def _row(rules: Rules, colour: Colour, laid: int) -> str:
     return f"{colour!s:<6}" + "".join(f"{mark!s:>3}" for mark in shown)
 
 
-def _below(view: View) -> Iterator[str]:
+def _counts(view: View) -> str:
+    return f"cards   {' '.join(map(str, view.hand_sizes))}   stock {view.stock}"
+
+
+def _own(view: View) -> Iterator[str]:
     yield f"hand    {_grouped(view.hand)}"
     if view.allowed is not None:
         yield f"fits    {_grouped(view.allowed.fits)}"
         if view.allowed.due:
             yield f"due     {_grouped(view.allowed.due)}"
-    others = [f"{size}" for seat, size in enumerate(view.hand_sizes) if seat != view.seat]
-    yield f"stock   {view.stock}, the others hold {' '.join(others)}"
 
 
 def _grouped(cards: int) -> str:
