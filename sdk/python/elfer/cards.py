@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from enum import IntEnum
-from typing import Final, final
+from typing import Any, Final, final
 
 
 class Colour(IntEnum):
@@ -206,6 +206,15 @@ class Cards(Set[Card]):
 
     def __len__(self) -> int:
         return self.mask.bit_count()
+
+    def __and__(self, other: Set[Any]) -> Cards:
+        return Cards.from_mask(self.mask & Cards(other).mask)
+
+    def __or__(self, other: Set[Any]) -> Cards:
+        return Cards.from_mask(self.mask | Cards(other).mask)
+
+    def __sub__(self, other: Set[Any]) -> Cards:
+        return Cards.from_mask(self.mask & ~Cards(other).mask)
 
     def __hash__(self) -> int:
         return self._hash()
