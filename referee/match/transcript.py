@@ -189,7 +189,7 @@ class Replay:
         try:
             self.game: AnyGame = game_of_line(rules, int(seats))
         except (ValueError, InputError) as error:
-            raise self._wrong("rules and seats that this referee knows", str(error)) from None
+            raise TranscriptError(2, "rules that this referee plays", str(error)) from None
         seed = self._field("seed")
         try:
             self.dice = Dice(bytes.fromhex(seed))
