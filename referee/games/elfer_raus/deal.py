@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import count
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from elfer.cards import Card, cards_of, mask_of
 from elfer.tableau import ROW
@@ -34,7 +35,7 @@ def deal(rules: Rules, seats: int, dice: Dice, number: int, dealer: int) -> Deal
     """Deal game ``number`` of a match (§2.1), again and again where §3.2 says so."""
     laid = rules.cards(rules.table)
     starts = start_cards(rules, dice, number)
-    deck = cards_of(rules.deck & ~laid)
+    deck = _in_order(rules.deck & ~laid)
     for redeals in count():
         cards = list(deck)
         dice.stream(f"deal/{number}/{redeals}").shuffle(cards)
@@ -46,6 +47,9 @@ def deal(rules: Rules, seats: int, dice: Dice, number: int, dealer: int) -> Deal
         opening = card if rules.opening is Opening.ALONE else None
         return Dealt(redeals, laid, starts, hands, tuple(cards[each * seats :]), opener, opening)
     raise AssertionError("counting has no end")
+
+
+_in_order: Final = lru_cache(maxsize=16)(cards_of)
 
 
 def start_cards(rules: Rules, dice: Dice, number: int) -> int:

@@ -10,7 +10,7 @@ from referee.core.errors import InputError
 from referee.core.game import Picture
 from referee.games.elfer_raus import house, notation, picture
 from referee.games.elfer_raus.deal import deal
-from referee.games.elfer_raus.notation import Act, Verb
+from referee.games.elfer_raus.notation import LAY, PASS, Act
 from referee.games.elfer_raus.profiles import CUSTOM, PROFILES
 from referee.games.elfer_raus.rules import Rules
 from referee.games.elfer_raus.slots import parse_slots, print_slots
@@ -80,7 +80,7 @@ class ElferRaus:
         return notation.parse(seats, text)
 
     def answer(self, act: Act) -> Answer:
-        if act.verb not in (Verb.LAY, Verb.PASS):
+        if act.verb not in (LAY, PASS):
             raise ValueError(f"nobody chooses to {act.verb}")
         return act.cards
 

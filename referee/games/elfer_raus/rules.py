@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, NamedTuple, NoReturn
 
 from elfer.cards import Card, Colour, mask_of
@@ -124,7 +125,7 @@ class Rules:
 
     def cards(self, numbers: range | tuple[int, ...]) -> int:
         """The mask of the cards with these numbers, in every colour."""
-        return mask_of(c for c in Card if c.colour in self.colours and c.number in numbers)
+        return _cards(self.colours, tuple(numbers))
 
     @property
     def seat_counts(self) -> tuple[int, ...]:
@@ -134,6 +135,11 @@ class Rules:
     def hand_for(self, seats: int) -> int:
         """Cards dealt to each of so many seats; 0 where that many may not play."""
         return self.hand[seats - 2] if seats in SEAT_COUNTS else 0
+
+
+@lru_cache(maxsize=64)
+def _cards(colours: tuple[Colour, ...], numbers: tuple[int, ...]) -> int:
+    return mask_of(c for c in Card if c.colour in colours and c.number in numbers)
 
 
 def refuse(slot: str, value: str, allowed: str) -> NoReturn:

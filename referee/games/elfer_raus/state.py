@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final, Self
 
 from elfer.cards import BIT, Card, cards_of, mask_of
-from elfer.tableau import ROW, fitting, legal_prefix, starts_for, still_closed
+from elfer.tableau import ROW, fitting, legal_prefix, starts_named, still_closed
 from referee.core.game import Decision, Outcome, Ruling
 from referee.games.elfer_raus import rulings
 from referee.games.elfer_raus.deal import Dealt
-from referee.games.elfer_raus.notation import Act, Verb
+from referee.games.elfer_raus.notation import DRAW, LAY, OPEN, PASS, STUCK, Act
 from referee.games.elfer_raus.rules import Opening, Passing, Rules, StartKind
 from referee.games.elfer_raus.view import Allowed, View
 
@@ -26,9 +26,12 @@ class ElferRausState:
     __slots__ = (
         "_allowed",
         "_any_start",
+        "_duty",
+        "_free",
         "_idle",
         "_opening",
         "_rules",
+        "_sizes",
         "_starts",
         "deal",
         "hands",
@@ -47,7 +50,10 @@ class ElferRausState:
         self.seat = dealt.opener
         """Whose turn it is; at the end, who went out."""
         self._starts = dealt.starts
+        self._sizes = [hand.bit_count() for hand in self.hands]
         self._any_start = rules.start.kind is StartKind.ANY
+        self._duty = rules.duty
+        self._free = rules.passing is Passing.FREE
         self._opening = dealt.opening
         self._idle = len(self.hands) - 1
         """How many turns in a row laid and drew nothing. None has yet, so nobody may pass."""
@@ -60,6 +66,7 @@ class ElferRausState:
         for name in self.__slots__:
             setattr(twin, name, getattr(self, name))
         twin.hands = self.hands.copy()
+        twin._sizes = self._sizes.copy()
         return twin
 
     def setup(self) -> tuple[str, ...]:
@@ -72,14 +79,14 @@ class ElferRausState:
         if self._allowed is not None or not self.hands[self.seat]:
             return None
         if self._opening is not None:
-            return Act((self.seat,), Verb.OPEN, (self._opening,))
+            return Act((self.seat,), OPEN, (self._opening,))
         drawn = self.stock[: self._rules.draw]
         if not drawn:
-            return Act((self.seat,), Verb.STUCK)
+            return Act((self.seat,), STUCK)
         for count, card in enumerate(drawn, start=1):
             if fitting(self.laid, self._starts, BIT[card]):
-                return Act((self.seat,), Verb.DRAW, drawn[:count], card)
-        return Act((self.seat,), Verb.DRAW, drawn)
+                return Act((self.seat,), DRAW, drawn[:count], card)
+        return Act((self.seat,), DRAW, drawn)
 
     def decision(self) -> Decision[Allowed] | None:
         if self._allowed is None:
@@ -91,7 +98,9 @@ class ElferRausState:
         allowed = self._allowed
         if allowed is None or seat != self.seat:
             raise ValueError(f"seat {seat} has nothing to choose")
-        starts = starts_for(self.laid, self._starts, answer, any_start=self._any_start)
+        starts = self._starts
+        if self._any_start:
+            starts = starts_named(self.laid, starts, answer)
         legal = legal_prefix(self.laid, starts, self.hands[seat], answer)
         if legal < len(answer):
             return self._fault(answer, legal)
@@ -100,10 +109,10 @@ class ElferRausState:
         if allowed.due and (unmet := still_closed(allowed.due, answer)):
             return rulings.duty_unmet(cards_of(unmet)[0])
         if answer:
-            return Act((seat,), Verb.LAY, tuple([_CARD[raw] for raw in answer]))
+            return Act((seat,), LAY, tuple([_CARD[raw] for raw in answer]))
         if allowed.may_pass:
-            return Act((seat,), Verb.PASS)
-        if self._rules.passing is Passing.STUCK:
+            return Act((seat,), PASS)
+        if not self._free:
             return rulings.must_lay(cards_of(allowed.fits)[0])
         return rulings.pass_not_allowed(len(self.hands) - 1)
 
@@ -114,23 +123,31 @@ class ElferRausState:
     def apply(self, act: Act) -> None:
         seat = self.seat
         cards = act.cards
-        if act.verb is Verb.DRAW:
+        if act.verb is DRAW:
             self.hands[seat] |= mask_of(cards)
+            self._sizes[seat] += len(cards)
             self.stock = self.stock[len(cards) :]
             self._idle = 0
-            if act.laid is not None:
-                self._lay(seat, (act.laid,))
+            cards = () if act.laid is None else (act.laid,)
         elif cards:
-            self._lay(seat, cards)
             self._idle = 0
         else:
             self._idle += 1
+        if cards:
+            starts = self._starts
+            if self._any_start:
+                starts = starts_named(self.laid, starts, cards)
+            if starts:
+                self._starts = still_closed(starts, cards)
+            mask = mask_of(cards)
+            self.laid |= mask
+            self.hands[seat] ^= mask
+            self._sizes[seat] -= len(cards)
         self._opening = None
+        self._allowed = None
         if self.hands[seat]:
             self.seat = (seat + 1) % len(self.hands)
             self._begin_turn()
-        else:
-            self._allowed = None
 
     def view(self, seat: int) -> View:
         return View(
@@ -139,7 +156,7 @@ class ElferRausState:
             self.laid,
             self._starts,
             len(self.stock),
-            tuple([hand.bit_count() for hand in self.hands]),
+            tuple(self._sizes),
             self._allowed if seat == self.seat else None,
         )
 
@@ -151,22 +168,12 @@ class ElferRausState:
         return Outcome(points, (self.seat,))
 
     def _begin_turn(self, *, single: bool = False) -> None:
+        """Find out what the seat may choose, if anything."""
         hand = self.hands[self.seat]
-        fits = fitting(self.laid, self._starts, hand)
-        if not fits:
-            self._allowed = None
-            return
-        rules = self._rules
-        due = self._starts & hand if rules.duty else 0
-        may_pass = rules.passing is Passing.FREE and not due and self._idle < len(self.hands) - 1
-        self._allowed = Allowed(fits, due, may_pass, single)
-
-    def _lay(self, seat: int, cards: tuple[Card, ...]) -> None:
-        starts = starts_for(self.laid, self._starts, cards, any_start=self._any_start)
-        mask = mask_of(cards)
-        self._starts = still_closed(starts, cards)
-        self.hands[seat] ^= mask
-        self.laid |= mask
+        if fits := fitting(self.laid, self._starts, hand):
+            due = self._starts & hand if self._duty else 0
+            may_pass = self._free and not due and self._idle < len(self.hands) - 1
+            self._allowed = Allowed(fits, due, may_pass, single)
 
     def _fault(self, answer: Answer, index: int) -> Ruling:
         """Why the card at ``index`` cannot be laid, after those before it."""

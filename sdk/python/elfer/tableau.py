@@ -16,6 +16,7 @@ from typing import Final, final
 
 from elfer.cards import BIT, PACK, WIDTH, Card, Cards, mask_of
 
+_END: Final = len(BIT)
 _ROW: Final = (1 << WIDTH) - 1
 
 ROW: Final[tuple[int, ...]] = (0, *(_ROW << c.colour * WIDTH & PACK for c in Card))
@@ -48,6 +49,16 @@ def still_closed(starts: int, cards: Iterable[int]) -> int:
     return starts
 
 
+def starts_named(laid: int, starts: int, cards: Sequence[int]) -> int:
+    """The start cards by which ``cards`` are judged where any card may be the first (§9.5).
+
+    Until one is laid all are start cards; the first of ``cards`` leaves those of its number.
+    """
+    if laid or not cards or not 0 < cards[0] < _END:
+        return starts
+    return starts & SAME_NUMBER[cards[0]]
+
+
 def legal_prefix(laid: int, starts: int, hand: int, cards: Sequence[int]) -> int:
     """How many of ``cards``, from the left, can be laid from ``hand`` in this order (§4.4).
 
@@ -56,10 +67,10 @@ def legal_prefix(laid: int, starts: int, hand: int, cards: Sequence[int]) -> int
     hold any numbers at all.
     """
     for index, card in enumerate(cards):
-        if not 0 < card < len(BIT):
+        if not 0 < card < _END:
             return index
         bit = BIT[card]
-        if not fitting(laid, starts, hand & bit):
+        if not (laid << 1 | laid >> 1 | starts) & hand & bit:
             return index
         laid |= bit
         hand ^= bit
@@ -115,11 +126,6 @@ class Tableau:
         return Tableau(laid, starts, self.deck, any_start=self.any_start)
 
     def _starts_for(self, cards: Sequence[int]) -> int:
-        return starts_for(self.laid.mask, self.starts.mask, cards, any_start=self.any_start)
-
-
-def starts_for(laid: int, starts: int, cards: Sequence[int], *, any_start: bool) -> int:
-    """The start cards by which ``cards`` are judged: with ``any_start`` the first names them."""
-    if any_start and not laid and cards and 0 < cards[0] < len(SAME_NUMBER):
-        return starts & SAME_NUMBER[cards[0]]
-    return starts
+        if self.any_start:
+            return starts_named(self.laid.mask, self.starts.mask, cards)
+        return self.starts.mask
