@@ -137,7 +137,8 @@ class LeagueFormat(Section):
 
     def canonical_json(self) -> str:
         """Every value resolved, keys sorted: equal for two files that mean the same league."""
-        value = self.model_dump(mode="json", exclude_none=True)
+        value = self.model_dump(mode="json")
+        value["series"] = self.series.model_dump(exclude_none=True)
         return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
     @classmethod
