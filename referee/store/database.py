@@ -1,0 +1,67 @@
+"""A database that is open: its schema is right, its transactions are whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
+
+from referee.store.engine import WRITES, database_url, keep_write_ahead_log, open_engine, shown
+from referee.store.failures import told
+from referee.store.schema import prepare
+
+
+class Database:
+    """Hands out transactions. What a driver raises in one comes out as ``StoreError``."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.place = shown(engine.url)
+        """The database's name for people."""
+        self._writer = engine.execution_options(**{WRITES: True})
+
+    @classmethod
+    def open(cls, database: str | None = None, *, create: bool = True) -> Self:
+        """Open a database, see ``database_url``. An empty one gets its tables.
+
+        Without ``create`` an SQLite file has to be there. Raises ``InputError`` and
+        ``StoreError``.
+        """
+        engine = open_engine(database_url(database), create=create)
+        try:
+            prepare(engine)
+            keep_write_ahead_log(engine)
+        except BaseException:
+            engine.dispose()
+            raise
+        return cls(engine)
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """One consistent sight of the data (of each statement, on PostgreSQL)."""
+        with told(self.place), Session(self.engine) as session:
+            yield session
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """One transaction: all of it is written when the block ends, or nothing."""
+        with told(self.place), Session(self._writer) as session, session.begin():
+            yield session

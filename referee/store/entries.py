@@ -1,0 +1,172 @@
+"""What goes into the ledger and comes out of it, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from referee.league.results import SeatResult
+from referee.match.conduct import Consequence, Fault, Infraction
+from referee.match.record import Result
+
+
+class LeagueState(StrEnum):
+    OPEN = "open"
+    FINISHED = "finished"
+
+
+class AttemptStatus(StrEnum):
+    RUNNING = "running"
+    COUNTED = "counted"
+    VOID = "void"
+
+
+class VoidCause(StrEnum):
+    """Why an attempt does not count. Never a bot's doing."""
+
+    INTERRUPTED = "interrupted"
+    REFEREE = "referee"
+    HOST = "host"
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    name: str
+    path: str
+    version: str
+    author: str
+    language: str
+    bundle_sha256: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    name: str
+    format: str
+    """The resolved league file as canonical JSON."""
+    format_sha256: bytes
+    seed: bytes
+    """To be shown to nobody before the league is finished (§10.4)."""
+    seed_commitment: bytes
+    created_at: datetime
+    entrants: tuple[Entrant, ...]
+    """By name."""
+    state: LeagueState = LeagueState.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class LeaguePlace:
+    """Which match of its league a match is."""
+
+    table: str
+    """The sorted names joined by ``+``."""
+    deal: int
+    rotation: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAttempt:
+    """An attempt that is running."""
+
+    id: int
+    match_key: str
+    number: int
+    """From 1, per match."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRecord:
+    """A record as bytes, which are never encoded again."""
+
+    record: bytes
+    sha256: bytes
+    signature: bytes | None = None
+    public_key: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedMatch:
+    match_key: str
+    """Where the record is found in this database."""
+    new: bool
+    """Whether it was not there before."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedAttempt:
+    """The attempt that counts."""
+
+    number: int
+    started_at: datetime
+    ended_at: datetime
+    games: int
+    """Games whose points count; a tie-break game's do not (§7.2)."""
+    result: Result
+    seats: tuple[SeatResult, ...]
+    """By seat."""
+    play_digest: bytes
+    record_sha256: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEntry:
+    match_key: str
+    deal_key: str
+    league: str | None
+    place: LeaguePlace | None
+    imported: bool
+    """Brought in from a file: it counts in no league."""
+    attempts: int
+    running: bool
+    counted: CountedAttempt | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameEntry:
+    """A game that was played to its end."""
+
+    number: int
+    dealer: int
+    points: tuple[int, ...]
+    """By match seat."""
+    turns: int
+    tie_break: bool
+
+
+@dataclass(frozen=True, slots=True)
+class InfractionEntry:
+    match_key: str
+    game: int
+    turn: int
+    seat: int
+    bot: str
+    kind: Infraction
+    penalty: int
+    strikes: int
+    consequence: Consequence
+    fault: Fault
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptEntry:
+    match_key: str
+    number: int
+    status: AttemptStatus
+    cause: VoidCause | None
+    detail: str
+    started_at: datetime
+    ended_at: datetime | None
+    host: str
+    worker: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchDetail:
+    """Everything about one match but its record."""
+
+    entry: MatchEntry
+    games: tuple[GameEntry, ...]
+    infractions: tuple[InfractionEntry, ...]
+    attempts: tuple[AttemptEntry, ...]

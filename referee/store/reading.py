@@ -1,0 +1,161 @@
+"""What the ledger tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.orm import Session
+
+from referee.core.errors import InputError, NotFoundError
+from referee.core.text import sanitise
+from referee.league.results import MatchResult
+from referee.store import lookup
+from referee.store.database import Database
+from referee.store.entries import (
+    AttemptEntry,
+    InfractionEntry,
+    League,
+    MatchDetail,
+    MatchEntry,
+    StoredRecord,
+)
+from referee.store.tables import AttemptRow, LeagueRow, MatchRow, SeatRow
+
+_BATCH: Final = 500
+"""Matches that are in memory at once."""
+_KEY: Final = re.compile(r"[a-z0-9._+/-]+")
+_MOST_NAMED: Final = 3
+
+
+class Reading:
+    """All that changes nothing. Iterators read on while they are used."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get_league(self, name: str) -> League:
+        """Raises ``NotFoundError``, as everything here that takes a league's name."""
+        with self._database.reading() as session:
+            return lookup.league(session, lookup.league_row(session, name))
+
+    def list_leagues(self) -> list[League]:
+        """By name."""
+        with self._database.reading() as session:
+            rows = session.scalars(select(LeagueRow).order_by(LeagueRow.name)).all()
+            return [lookup.league(session, row) for row in rows]
+
+    def counted_keys(self, league: str) -> set[str]:
+        """The keys of matches that need not be played again."""
+        with self._database.reading() as session:
+            of_league = _of_league(session, league)
+            return set(session.scalars(lookup.counted(select(MatchRow.match_key)).where(of_league)))
+
+    def results(self, league: str) -> Iterator[MatchResult]:
+        """Every match of a league that counts, by table, deal and rotation."""
+        for entry in self.list_matches(league):
+            if entry.counted is not None and entry.place is not None:
+                yield MatchResult(
+                    match_key=entry.match_key,
+                    table=entry.place.table,
+                    deal=entry.place.deal,
+                    games=entry.counted.games,
+                    result=entry.counted.result,
+                    seats=entry.counted.seats,
+                )
+
+    def list_matches(
+        self, league: str | None = None, bot: str | None = None
+    ) -> Iterator[MatchEntry]:
+        """The matches of a league, by table, deal and rotation; else all, in order of age.
+
+        With ``bot`` those that it played to a result.
+        """
+        order = (MatchRow.table_key, MatchRow.deal, MatchRow.rotation) if league else ()
+        matches = select(MatchRow.id).order_by(*order, MatchRow.id)
+        with self._database.reading() as session:
+            if league is not None:
+                matches = matches.where(_of_league(session, league))
+            if bot is not None:
+                played = select(AttemptRow.match_id).join(
+                    SeatRow, SeatRow.attempt_id == AttemptRow.id
+                )
+                matches = matches.where(MatchRow.id.in_(played.where(SeatRow.bot == sanitise(bot))))
+            ids = session.scalars(matches).all()
+        return self._entries(ids)
+
+    def _entries(self, match_ids: Sequence[int]) -> Iterator[MatchEntry]:
+        for start in range(0, len(match_ids), _BATCH):
+            with self._database.reading() as session:
+                batch = list(lookup.match_entries(session, match_ids[start : start + _BATCH]))
+            yield from batch
+
+    def find_match(self, text: str) -> str:
+        """The key of the match that ``text`` is, or alone begins with.
+
+        Raises ``NotFoundError``, and ``InputError`` when there are several.
+        """
+        if not _KEY.fullmatch(text):
+            raise NotFoundError(f"there is no match {sanitise(text)!r}: that is no match key")
+        begins = (MatchRow.match_key >= text) & (MatchRow.match_key < text + "\U0010ffff")
+        keys = select(MatchRow.match_key).where(begins).order_by(MatchRow.match_key)
+        with self._database.reading() as session:
+            # An exact key sorts before those that only begin with it.
+            found = session.scalars(keys.limit(_MOST_NAMED + 1)).all()
+        if not found:
+            raise NotFoundError(f"there is no match {text!r} in this database")
+        if found[0] != text and len(found) > 1:
+            named = ", ".join(found[:_MOST_NAMED])
+            more = ", ..." if len(found) > _MOST_NAMED else ""
+            raise InputError(f"several matches begin with {text!r}: {named}{more}")
+        return found[0]
+
+    def get_match(self, match_key: str) -> MatchDetail:
+        """Raises ``NotFoundError`` when there is no match with exactly this key."""
+        this = MatchRow.match_key == match_key
+        with self._database.reading() as session:
+            match_id = session.scalar(select(MatchRow.id).where(this))
+            if match_id is None:
+                raise NotFoundError(f"there is no match {sanitise(match_key)!r} in this database")
+            return MatchDetail(
+                entry=next(lookup.match_entries(session, [match_id])),
+                games=lookup.games(session, match_id),
+                infractions=tuple(lookup.infractions(session, this)),
+                attempts=tuple(lookup.attempts(session, this)),
+            )
+
+    def infractions(self, league: str) -> Iterator[InfractionEntry]:
+        """Those of matches that count, by table, deal and rotation."""
+        with self._database.reading() as session:
+            yield from lookup.infractions(session, _of_league(session, league))
+
+    def attempts(self, league: str) -> Iterator[AttemptEntry]:
+        """Every attempt, by table, deal and rotation."""
+        with self._database.reading() as session:
+            yield from lookup.attempts(session, _of_league(session, league))
+
+    def get_record(self, match_key: str) -> StoredRecord:
+        """The record of the attempt that counts.
+
+        Raises ``NotFoundError`` when there is no match with exactly this key, or none counts.
+        """
+        this = MatchRow.match_key == match_key
+        with self._database.reading() as session:
+            for _, stored in lookup.records(session, this):
+                return stored
+            known = session.scalar(select(MatchRow.id).where(this))
+        shown = repr(sanitise(match_key))
+        if known is None:
+            raise NotFoundError(f"there is no match {shown} in this database")
+        raise NotFoundError(f"match {shown} has no record: no attempt at it counts yet")
+
+    def records(self, league: str) -> Iterator[tuple[str, StoredRecord]]:
+        """Match key and record of every match that counts, by table, deal and rotation."""
+        with self._database.reading() as session:
+            yield from lookup.records(session, _of_league(session, league))
+
+
+def _of_league(session: Session, league: str) -> ColumnElement[bool]:
+    return MatchRow.league_id == lookup.league_row(session, league).id

@@ -1,0 +1,166 @@
+"""The rows that a league or a record gives. Pure: no row here has met a database."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+
+from referee.core.text import sanitise
+from referee.league.schedule import MatchPlan
+from referee.league.timing import AnswerTimes
+from referee.match.record import MatchRecord
+from referee.match.series import Pairing, Played, Series, parse_series
+from referee.store.entries import League, StoredRecord
+from referee.store.tables import (
+    EntrantRow,
+    GameRow,
+    InfractionRow,
+    LeagueRow,
+    MatchRow,
+    RecordRow,
+    SeatRow,
+)
+
+
+def league_row(league: League) -> LeagueRow:
+    return LeagueRow(
+        name=league.name,
+        format=league.format,
+        format_sha256=league.format_sha256,
+        seed=league.seed,
+        seed_commitment=league.seed_commitment,
+        state=league.state,
+        created_at=league.created_at,
+    )
+
+
+def entrant_rows(league_id: int, league: League) -> list[EntrantRow]:
+    return [
+        EntrantRow(
+            league_id=league_id,
+            name=entrant.name,
+            path=entrant.path,
+            version=sanitise(entrant.version),
+            author=sanitise(entrant.author),
+            language=sanitise(entrant.language),
+            bundle_sha256=entrant.bundle_sha256,
+        )
+        for entrant in league.entrants
+    ]
+
+
+def match_row(league_id: int, plan: MatchPlan) -> MatchRow:
+    return MatchRow(
+        match_key=plan.match_key,
+        league_id=league_id,
+        deal_key=plan.deal_key,
+        table_key=plan.table,
+        deal=plan.deal,
+        rotation=plan.rotation,
+        imported=False,
+    )
+
+
+def record_row(record: MatchRecord, stored: StoredRecord) -> RecordRow:
+    """Raises ``ValueError`` when the bytes have another digest."""
+    if hashlib.sha256(stored.record).digest() != stored.sha256:
+        raise ValueError("the record's bytes have another SHA-256")
+    return RecordRow(
+        sha256=stored.sha256,
+        record=stored.record,
+        signature=stored.signature,
+        public_key=stored.public_key,
+        play_digest=record.play_digest,
+    )
+
+
+def seat_rows(attempt_id: int, record: MatchRecord) -> list[SeatRow]:
+    """One for each seat. Raises ``ValueError`` when the result tells of other seats."""
+    times = defaultdict[int, list[int]](list)
+    for ask in record.asks:
+        times[ask.seat].append(ask.counted_us)
+    result = record.result
+    rows = zip(
+        record.seats,
+        result.points,
+        result.penalties,
+        result.totals,
+        result.places,
+        result.forfeits,
+        strict=True,
+    )
+    return [
+        SeatRow(
+            attempt_id=attempt_id,
+            seat=seat.seat,
+            bot=seat.bot,
+            version=sanitise(seat.version),
+            bundle_sha256=seat.bundle_sha256,
+            points=points,
+            penalty=penalty,
+            total=total,
+            place=place,
+            forfeit=forfeit,
+            winner=seat.seat in result.winners,
+            answer_times=AnswerTimes.of(times[seat.seat]).to_json(),
+        )
+        for seat, points, penalty, total, place, forfeit in rows
+    ]
+
+
+def game_rows(attempt_id: int, record: MatchRecord) -> list[GameRow]:
+    """One for each game that was played to its end.
+
+    Reads the lines without playing them again; raises ``ValueError`` on one it cannot read.
+    """
+    rows: list[GameRow] = []
+    played: list[Played] = []
+    series: Series | None = None
+    turns = 0
+    for line in record.transcript.splitlines():
+        word, _, rest = line.partition(" ")
+        if word.isdecimal():
+            turns = int(word)
+        elif word == "series":
+            series = parse_series(rest)
+        elif word == "end":
+            pairing = _pairing(series, len(record.seats), played)
+            points = tuple(map(int, rest.partition(" points ")[2].split(" ")))
+            played.append(Played(pairing, points))
+            rows.append(
+                GameRow(
+                    attempt_id=attempt_id,
+                    number=pairing.number,
+                    dealer=pairing.dealer,
+                    points=list(points),
+                    turns=turns,
+                    tie_break=pairing.tie_break,
+                )
+            )
+    return rows
+
+
+def _pairing(series: Series | None, seats: int, played: list[Played]) -> Pairing:
+    pairing = None if series is None else series.next(seats, played)
+    if pairing is None:
+        raise ValueError(f"the transcript ends game {len(played) + 1}, which its series has not")
+    return pairing
+
+
+def infraction_rows(attempt_id: int, record: MatchRecord) -> list[InfractionRow]:
+    return [
+        InfractionRow(
+            attempt_id=attempt_id,
+            number=number,
+            game=infraction.game,
+            turn=infraction.turn,
+            seat=infraction.seat,
+            kind=infraction.kind,
+            penalty=infraction.penalty,
+            strikes=infraction.strikes,
+            consequence=infraction.consequence,
+            fault=infraction.fault,
+            detail=sanitise(infraction.detail),
+        )
+        for number, infraction in enumerate(record.infractions, 1)
+    ]
