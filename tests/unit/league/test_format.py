@@ -225,7 +225,7 @@ def test_broken_toml_names_the_line(file: Path) -> None:
         "deals = " + "[" * 10_000 + "]" * 10_000,
         "deals = " + "{a=" * 10_000 + "1" + "}" * 10_000,
         "deals = " + "9" * 10_000,
-        ".".join("a" * 10_000) + " = 1",
+        ".".join("a" * 1_000) + " = 1",
     ],
 )
 def test_hostile_toml_is_one_short_complaint(file: Path, text: str) -> None:
