@@ -1,0 +1,252 @@
+"""Running a league: opened once, played in sittings, gone on with after any stop."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from referee.app.bots import Bot, load_bot
+from referee.app.events import AttemptVoid, Event, MatchDone
+from referee.app.ledger import count, this_host
+from referee.app.pool import Over, Pool
+from referee.app.sitting import MatchOrder, Played, SittingOrder, Voided
+from referee.core.dice import SEED_BYTES, commitment
+from referee.core.errors import HostFault, InputError, NotFoundError
+from referee.core.text import sanitise
+from referee.games.registry import game_for
+from referee.league.changes import changes
+from referee.league.format import LeagueFormat
+from referee.league.schedule import (
+    Sitting,
+    Size,
+    estimated_seconds,
+    remaining,
+    sittings,
+    size,
+)
+from referee.match.series import Series
+from referee.store.entries import Entrant, League, OpenAttempt, VoidCause
+from referee.store.repository import Repository
+
+SECONDS_PER_GAME: Final = 0.06
+SECONDS_PER_START: Final = 1.0
+"""Of sample bots, roughly, on a machine of today; a first guess for ``league plan``."""
+
+MOST_VOIDS: Final = 3
+"""How often one run plays a match again that turned out void."""
+
+_POLL_SECONDS: Final = 0.2
+
+
+def open_league(
+    league: LeagueFormat, folder: Path, repository: Repository, seed: bytes | None = None
+) -> LeagueRun:
+    """Begin a league, or go on with the one of that name.
+
+    Entrants' paths are relative to ``folder``. Raises ``InputError`` when the file, the seed
+    or an entrant's files are not those the league began with, and names what.
+    """
+    bots = [load_bot(folder / entrant.path, entrant.name) for entrant in league.entrants]
+    league = league.named([bot.name for bot in bots])
+    try:
+        known = repository.get_league(league.name)
+    except NotFoundError:
+        known = _new_league(league, bots, seed or secrets.token_bytes(SEED_BYTES))
+        repository.create_league(known)
+    else:
+        _refuse_changes(known, league, bots, seed)
+    return LeagueRun(league, tuple(bots), known, repository)
+
+
+def _new_league(league: LeagueFormat, bots: list[Bot], seed: bytes) -> League:
+    text = league.canonical_json()
+    return League(
+        name=league.name,
+        format=text,
+        format_sha256=sha256(text.encode()).digest(),
+        seed=seed,
+        seed_commitment=commitment(seed),
+        created_at=datetime.now(UTC),
+        entrants=tuple(
+            Entrant(
+                name=bot.name,
+                path=str(bot.folder),
+                version=bot.manifest.version,
+                author=bot.manifest.author,
+                language=bot.manifest.language,
+                bundle_sha256=bot.bundle_sha256,
+            )
+            for bot in sorted(bots, key=lambda bot: bot.name)
+        ),
+    )
+
+
+def _refuse_changes(
+    known: League, league: LeagueFormat, bots: list[Bot], seed: bytes | None
+) -> None:
+    differences = [str(change) for change in changes(known.format, league.canonical_json())]
+    if seed is not None and seed != known.seed:
+        differences.append("another seed is given than the league began with")
+    digests = {entrant.name: entrant.bundle_sha256 for entrant in known.entrants}
+    differences += [
+        f"the files of {bot.name} in {sanitise(str(bot.folder))} are not what they were"
+        for bot in bots
+        if bot.name in digests and digests[bot.name] != bot.bundle_sha256
+    ]
+    if differences:
+        raise InputError(
+            f"league {league.name} has begun otherwise: {'; '.join(differences)}. "
+            "Undo it, or give the league another name"
+        )
+
+
+def estimate_seconds(league: LeagueFormat, jobs: int) -> float:
+    """About how long a whole league takes with quick bots."""
+    return estimated_seconds(
+        league, per_game=SECONDS_PER_GAME, per_start=SECONDS_PER_START, jobs=jobs
+    )
+
+
+class LeagueRun:
+    """A league that is open and has matches left, or none."""
+
+    def __init__(
+        self, league: LeagueFormat, bots: tuple[Bot, ...], known: League, repository: Repository
+    ) -> None:
+        self.league: Final = league
+        self.size: Final[Size] = size(league)
+        self._bots: Final = {bot.name: bot for bot in bots}
+        self._known: Final = known
+        self._repository: Final = repository
+        self._counted: Final = repository.counted_keys(league.name)
+        self._game: Final = game_for(league.profile, league.table_size)
+        self._series: Final[Series] = league.series.resolve()
+        self._again: Final[deque[Sitting]] = deque()
+        self._voids: Final[Counter[str]] = Counter()
+        self._open: Final[dict[str, _Open]] = {}
+        self._given_up: Final[set[str]] = set()
+
+    @property
+    def remaining(self) -> int:
+        """Matches that do not count yet."""
+        return self.size.matches - len(self._counted)
+
+    def estimate_seconds(self, jobs: int) -> float:
+        """About how long the rest takes with quick bots."""
+        return estimate_seconds(self.league, jobs) * self.remaining / self.size.matches
+
+    def run(
+        self,
+        *,
+        jobs: int,
+        logs: Path,
+        on_event: Callable[[Event], None],
+        stop: threading.Event,
+    ) -> None:
+        """Play what is left, until it is done or ``stop`` is set. From the main thread.
+
+        Raises ``HostFault`` when matches are left that turned out void again and again.
+        """
+        self._repository.void_running(self.league.name)
+        todo = self._todo()
+        with Pool(jobs) as pool:
+            while True:
+                if stop.is_set():
+                    pool.stop()
+                while pool.free and not stop.is_set():
+                    sitting = self._again.popleft() if self._again else next(todo, None)
+                    if sitting is None:
+                        break
+                    pool.submit(self._order(sitting, logs))
+                if pool.idle:
+                    break
+                for order, what in pool.events(_POLL_SECONDS):
+                    self._take(order, what, on_event, stopped=stop.is_set())
+        if not self.remaining:
+            self._repository.finish_league(self.league.name)
+        elif self._given_up:
+            keys = sorted(self._given_up)
+            raise HostFault(
+                f"{len(keys)} matches were void {MOST_VOIDS} times, such as {keys[0]}; "
+                f"see: referee attempts {self.league.name}"
+            )
+
+    def _todo(self) -> Iterator[Sitting]:
+        return remaining(sittings(self.league, self._known.seed), frozenset(self._counted))
+
+    def _order(self, sitting: Sitting, logs: Path) -> SittingOrder:
+        attempts = self._repository.open_attempts(
+            self.league.name, sitting.matches, host=this_host(), worker=""
+        )
+        for plan, attempt in zip(sitting.matches, attempts, strict=True):
+            self._open[plan.match_key] = _Open(attempt, replace(sitting, matches=(plan,)))
+        return SittingOrder(
+            league=self.league.name,
+            game=self._game,
+            series=self._series,
+            time_control=self.league.time.resolve(),
+            conduct=self.league.conduct.resolve(),
+            seed_commitment=self._known.seed_commitment,
+            bots=tuple(self._bots[name] for name in sitting.table.split("+")),
+            matches=tuple(
+                MatchOrder(plan.match_key, plan.deal_key, attempt.number, plan.bots, plan.seed)
+                for plan, attempt in zip(sitting.matches, attempts, strict=True)
+            ),
+            logs=logs,
+        )
+
+    def _take(
+        self,
+        order: SittingOrder,
+        what: Played | Voided | Over,
+        on_event: Callable[[Event], None],
+        *,
+        stopped: bool,
+    ) -> None:
+        if isinstance(what, Played):
+            on_event(self._count(what))
+        elif isinstance(what, Voided):
+            on_event(self._void(what.match_key, what.cause, what.detail))
+        else:
+            cause = VoidCause.INTERRUPTED if stopped else VoidCause.HOST
+            detail = "the league was stopped" if stopped else what.lost or "the sitting broke off"
+            for match in order.matches:
+                if match.match_key in self._open:
+                    on_event(self._void(match.match_key, cause, detail))
+
+    def _count(self, played: Played) -> MatchDone:
+        attempt = self._open.pop(played.match_key).attempt
+        record, _ = count(self._repository, attempt, played.record)
+        self._counted.add(played.match_key)
+        return MatchDone(
+            match_key=record.match_key,
+            bots=tuple(seat.bot for seat in record.seats),
+            result=record.result,
+            games=record.transcript.count("\nend "),
+            asks=len(record.asks),
+            infractions=len(record.infractions),
+        )
+
+    def _void(self, match_key: str, cause: VoidCause, detail: str) -> AttemptVoid:
+        attempt, alone = self._open.pop(match_key)
+        self._repository.void(attempt, cause, detail)
+        if cause is not VoidCause.INTERRUPTED:
+            self._voids[match_key] += 1
+            if self._voids[match_key] < MOST_VOIDS:
+                self._again.append(alone)
+            else:
+                self._given_up.add(match_key)
+        return AttemptVoid(match_key, attempt.number, cause, detail)
+
+
+class _Open(NamedTuple):
+    attempt: OpenAttempt
+    alone: Sitting
+    """The match as a sitting of its own, should it have to be played again."""

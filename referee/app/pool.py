@@ -1,0 +1,144 @@
+"""Sittings at once: worker processes that play them, each at the end of a pipe.
+
+A worker reports every match as it ends, and stops when anything comes down the pipe or
+the parent is gone. Where the pipe ends before the sitting did, the worker was lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from types import TracebackType
+from typing import Any, Final, Self
+
+from referee.app.sitting import Played, SittingOrder, Voided, play_sitting
+from referee.bots.worker import tie_to_parent
+
+_STOP: Final = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """A sitting has ended; ``lost`` says why when it did not end by itself."""
+
+    lost: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    order: SittingOrder
+    future: Future[None]
+
+
+class Pool:
+    """Plays up to ``jobs`` sittings at once. To be used from the main thread."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs: Final = jobs
+        self._running: Final[dict[Connection[Any, Any], _Running]] = {}
+        self._executor = self._new_executor()
+
+    def _new_executor(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(
+            self._jobs,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_begin_worker,
+            initargs=(os.getpid(),),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+        self._executor.shutdown(cancel_futures=True)
+
+    @property
+    def free(self) -> int:
+        """How many more sittings it takes now."""
+        return self._jobs - len(self._running)
+
+    @property
+    def idle(self) -> bool:
+        return not self._running
+
+    def submit(self, order: SittingOrder) -> None:
+        ours, theirs = multiprocessing.Pipe()
+        try:
+            future = self._executor.submit(_work, order, theirs)
+        except BrokenProcessPool:
+            self._executor.shutdown()
+            self._executor = self._new_executor()
+            future = self._executor.submit(_work, order, theirs)
+        # Our copy of the worker's end is closed once the worker is done with its own, so
+        # that the pipe then ends.
+        future.add_done_callback(lambda _: theirs.close())
+        self._running[ours] = _Running(order, future)
+
+    def stop(self) -> None:
+        """Ask every sitting to break off. Their ends come as any other's."""
+        for connection in self._running:
+            with contextlib.suppress(OSError):
+                connection.send(_STOP)
+
+    def events(self, timeout: float) -> Iterator[tuple[SittingOrder, Played | Voided | Over]]:
+        """What has happened, waiting up to ``timeout`` seconds for the first of it."""
+        for connection in wait(list(self._running), timeout):
+            assert isinstance(connection, Connection)
+            running = self._running[connection]
+            try:
+                yield running.order, connection.recv()
+            except (EOFError, OSError):
+                del self._running[connection]
+                connection.close()
+                yield running.order, Over(_loss(running.future))
+
+
+def _loss(future: Future[None]) -> str | None:
+    error = future.exception()
+    if error is None:
+        return None
+    if isinstance(error, BrokenProcessPool):
+        return "a worker process ended unexpectedly"
+    return f"{type(error).__name__}: {error}"
+
+
+def _begin_worker(parent: int) -> None:
+    # The terminal sends Ctrl-C to all; the parent stops its workers in order.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    tie_to_parent(parent)
+
+
+def _work(order: SittingOrder, connection: Connection[Any, Any]) -> None:
+    with connection, contextlib.suppress(asyncio.CancelledError):
+        asyncio.run(_play(order, connection))
+
+
+async def _play(order: SittingOrder, connection: Connection[Any, Any]) -> None:
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
+    assert task is not None
+
+    def stop() -> None:
+        loop.remove_reader(connection.fileno())
+        task.cancel()
+
+    loop.add_reader(connection.fileno(), stop)
+    try:
+        await play_sitting(order, connection.send)
+    finally:
+        loop.remove_reader(connection.fileno())

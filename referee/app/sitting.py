@@ -1,0 +1,186 @@
+"""One sitting: a table's bots come, play their matches one after another, and go.
+
+``play_sitting`` is one function on serialisable values, so it runs in this process or in
+any executor's. What it makes of each match goes to ``report`` at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import referee
+from referee.app.bots import Bot
+from referee.app.chair import Chair
+from referee.app.logs import log_path
+from referee.core.dice import bot_seed
+from referee.core.errors import HostFault
+from referee.games.registry import AnyGame
+from referee.match.clock import TimeControl
+from referee.match.conduct import Conduct
+from referee.match.player import MatchEnd
+from referee.match.record import MatchRecord, digest_of
+from referee.match.series import Series
+from referee.match.table import MatchSetup, Table
+from referee.rpc.codec.records import encode_record
+from referee.rpc.server import PlayServer
+from referee.store.entries import VoidCause
+
+_DETAIL_LINES: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOrder:
+    """One attempt at one match."""
+
+    match_key: str
+    deal_key: str
+    attempt: int
+    bots: tuple[str, ...]
+    """Names by seat."""
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SittingOrder:
+    """A sitting, ready to be played anywhere that has the bots' folders."""
+
+    league: str
+    """Empty for a single match."""
+    game: AnyGame
+    series: Series
+    time_control: TimeControl
+    conduct: Conduct
+    seed_commitment: bytes
+    bots: tuple[Bot, ...]
+    matches: tuple[MatchOrder, ...]
+    logs: Path
+
+    @property
+    def id(self) -> str:
+        """Names this sitting and no other, another attempt at it included."""
+        return f"{self.matches[0].match_key}#{self.matches[0].attempt}"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An attempt that can count."""
+
+    match_key: str
+    record: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """An attempt that cannot, through no bot's fault."""
+
+    match_key: str
+    cause: VoidCause
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """A bot that somebody else starts, whenever they like."""
+
+    name: str
+    announce: Callable[[str, str], None]
+    """Is told the address and the token to come with."""
+
+
+Report = Callable[[Played | Voided], None]
+
+
+async def play_sitting(
+    order: SittingOrder, report: Report, *, awaited: Awaited | None = None
+) -> None:
+    """Play a sitting's matches in order; report each as soon as it is over.
+
+    When it is cancelled, the match under way and those still to come are not reported.
+    """
+    server = PlayServer(
+        handshake_limit_us=order.time_control.handshake_limit_us, keepalive=awaited is None
+    )
+    await server.start()
+    chairs = {
+        bot.name: Chair(
+            bot,
+            server,
+            log_path(order.logs, bot.name, order.id),
+            announce=awaited.announce if awaited and awaited.name == bot.name else None,
+        )
+        for bot in order.bots
+    }
+    try:
+        for match in order.matches:
+            report(await _play_match(order, match, chairs))
+    finally:
+        await asyncio.gather(*(chair.close() for chair in chairs.values()))
+        await server.stop()
+
+
+async def _play_match(
+    order: SittingOrder, match: MatchOrder, chairs: dict[str, Chair]
+) -> Played | Voided:
+    seated = [chairs[name] for name in match.bots]
+    try:
+        await asyncio.gather(*(chair.sit() for chair in seated))
+        return Played(match.match_key, encode_record(await _record(order, match, seated)))
+    except HostFault as fault:
+        void = Voided(match.match_key, VoidCause.HOST, str(fault))
+    except Exception:  # noqa: BLE001 - whatever we do wrong voids, and is told
+        void = Voided(match.match_key, VoidCause.REFEREE, _last_lines(traceback.format_exc()))
+    for chair in seated:
+        chair.tell(MatchEnd(None))
+    # What the bots make of a match that broke off is unknown: the next one gets fresh ones.
+    await asyncio.gather(*(chair.leave() for chair in seated))
+    return void
+
+
+async def _record(order: SittingOrder, match: MatchOrder, seated: list[Chair]) -> MatchRecord:
+    started = datetime.now(UTC)
+    setup = MatchSetup(
+        game=order.game,
+        series=order.series,
+        seed=match.seed,
+        seed_commitment=order.seed_commitment,
+        dice_seeds=tuple(
+            bot_seed(match.seed, match.match_key, seat) for seat in range(len(seated))
+        ),
+        match_id=secrets.token_hex(8),
+        time_control=order.time_control,
+        conduct=order.conduct,
+    )
+    players = [chair.player(match.match_key) for chair in seated]
+    play = await Table(setup, players, lambda: secrets.token_hex(8)).play()
+    for chair, forfeit in zip(seated, play.result.forfeits, strict=True):
+        if forfeit:
+            await chair.leave()
+    return MatchRecord(
+        league=order.league,
+        match_key=match.match_key,
+        deal_key=match.deal_key,
+        attempt=match.attempt,
+        seats=tuple(chair.bot.at_seat(seat) for seat, chair in enumerate(seated)),
+        time_control=order.time_control,
+        conduct=order.conduct,
+        transcript=play.transcript,
+        seed_commitment=order.seed_commitment,
+        asks=play.asks,
+        infractions=play.infractions,
+        result=play.result,
+        play_digest=digest_of(play.transcript),
+        start_time=started,
+        end_time=datetime.now(UTC),
+        referee_version=referee.__version__,
+    )
+
+
+def _last_lines(text: str) -> str:
+    return "\n".join(text.strip().splitlines()[-_DETAIL_LINES:])
