@@ -43,9 +43,9 @@ def deal(rules: Rules, seats: int, dice: Dice, number: int, dealer: int) -> Deal
         hands = _hands(cards[: each * seats], seats, dealer)
         if rules.redeal and not any(hand & starts for hand in hands):
             continue
-        opener, card = _opener(rules, hands, starts, dice, number, dealer)
+        seat, card = opener(rules, hands, starts, dice, number, dealer)
         opening = card if rules.opening is Opening.ALONE else None
-        return Dealt(redeals, laid, starts, hands, tuple(cards[each * seats :]), opener, opening)
+        return Dealt(redeals, laid, starts, hands, tuple(cards[each * seats :]), seat, opening)
     raise AssertionError("counting has no end")
 
 
@@ -69,7 +69,7 @@ def _hands(cards: list[Card], seats: int, dealer: int) -> tuple[int, ...]:
     return tuple(mask_of(cards[(seat - first) % seats :: seats]) for seat in range(seats))
 
 
-def _opener(
+def opener(
     rules: Rules, hands: tuple[int, ...], starts: int, dice: Dice, number: int, dealer: int
 ) -> tuple[int, Card | None]:
     """The seat with the first turn, and its start card where that is why (§3.1)."""
