@@ -26,9 +26,6 @@ _LOG: Final = logging.getLogger("elfer")
 # A proxy that the environment names is for the network, never for a referee on this machine.
 _CHANNEL_OPTIONS: Final = (("grpc.enable_http_proxy", 0),)
 
-# INTERNAL is what grpc makes of a write that meets a broken connection.
-_LOST: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL)
-
 _REFUSED: Final = {
     grpc.StatusCode.UNAVAILABLE: "no referee answers at ELFER_ADDRESS; "
     "address and token hold for one run of the referee, so set those it printed last",
@@ -102,13 +99,15 @@ async def play(address: str, token: str, bot: Callable[[], Bot]) -> None:
                 return
             if loss is None:
                 raise SeatError("the referee closed the stream without a goodbye")
-            if not session.resume_nonce:
-                hint = _REFUSED.get(loss.code(), "the referee refused the stream")
-                raise SeatError(f"{hint} ({loss.code().name}: {loss.details()})")
-            if loss.code() not in _LOST:
-                raise SeatError(
-                    f"the referee ended the stream ({loss.code().name}: {loss.details()})"
-                )
+            code = loss.code()
+            # INTERNAL is all that grpc tells of a write which met a stream that had just ended:
+            # dial again to hear why.
+            if code is not grpc.StatusCode.INTERNAL:
+                if not session.resume_nonce:
+                    hint = _REFUSED.get(code, "the referee refused the stream")
+                    raise SeatError(f"{hint} ({code.name}: {loss.details()})")
+                if code is not grpc.StatusCode.UNAVAILABLE:
+                    raise SeatError(f"the referee ended the stream ({code.name}: {loss.details()})")
             _LOG.warning("The stream was lost, taking it up again (%s)", loss.details())
     raise SeatError("the stream was lost too often")
 

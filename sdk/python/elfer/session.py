@@ -98,7 +98,6 @@ class Session:
         )
 
     def _rule(self, message: play_pb2.Ruling) -> None:
-        seat = self._seat(message.match_id)
         ruling = Ruling(
             code=message.code,
             section=message.section,
@@ -109,9 +108,11 @@ class Session:
             penalty=message.penalty,
         )
         _LOG.warning("Ruling: %s", ruling)
-        if ruling.retry:
-            seat.refused = ruling
-        seat.bot.ruled(ruling)
+        # A breach may be about no match that is under way.
+        seat = self._seats.get(message.match_id)
+        if seat is not None:
+            seat.refused = ruling if ruling.retry else None
+            seat.bot.ruled(ruling)
 
     def _start(self, message: play_pb2.MatchStart) -> None:
         if message.rules.game != GAME:

@@ -1,0 +1,178 @@
+"""The view of a turn, and what it says of an answer."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.in_process import match_of, turn_of
+from elfer import Act, Card, Cards, Colour, Verb
+from elfer.testing import RAVENSBURGER, match, reproduce, turn
+from referee.core.dice import Dice
+from referee.core.game import Ruling
+from referee.games.elfer_raus.game import ElferRaus
+from referee.games.elfer_raus.profiles import PROFILES
+
+R10, R11, R12, R13, Y11 = Card.R10, Card.R11, Card.R12, Card.R13, Card.Y11
+
+
+def test_a_turn_tells_the_whole_view() -> None:
+    seen = turn(
+        "R12-13 G9",
+        laid="R10-11",
+        seats=3,
+        seat=1,
+        hand_sizes=(9, 3, 4),
+        stock=7,
+        dealer=2,
+        points=(5, 0, 21),
+        game=2,
+        number=14,
+        acts=["12 2 draw 2", "13 0 lay R10"],
+    )
+    assert (seen.match.seats, seen.match.seat) == (3, 1)
+    assert (seen.game, seen.number, seen.try_number) == (2, 14, 1)
+    assert (seen.dealer, seen.seats, seen.points) == (2, (0, 1, 2), (5, 0, 21))
+    assert (seen.hand_sizes, seen.stock) == ((9, 3, 4), 7)
+    assert seen.hand == Cards([R12, R13, Card.G9])
+    assert seen.laid == Cards([R10, R11])
+    assert seen.starts == Cards([Y11, Card.G11, Card.B11])
+    assert (seen.fits, seen.due) == (Cards([R12]), Cards())
+    assert not seen.may_pass
+    assert not seen.single
+    assert seen.refused is None
+    assert seen.acts == (Act(Verb.DRAW, 2, 12, drawn=2), Act(Verb.LAY, 0, 13, laid=(R10,)))
+
+
+def test_hand_sizes_and_points_go_by_match_seat_in_a_tie_break_game() -> None:
+    seen = turn("R12", laid="R11", seats=4, seat=3, playing=(1, 3), hand_sizes=(0, 8, 0, 1))
+    assert seen.seats == (1, 3)
+    assert seen.hand_sizes == (0, 8, 0, 1)
+
+
+def test_time_runs_from_the_arrival_and_without_a_limit_for_ever() -> None:
+    assert turn("R12", laid="R11").time_left == math.inf
+    limited = turn("R12", laid="R11", time_left=3600)
+    first = limited.time_left
+    assert 0 < limited.time_left <= first <= 3600
+    assert limited.bank == 0
+
+
+def test_the_tableau_tries_cards_out() -> None:
+    tableau = turn("R12-13 G9", laid="R11").tableau
+    assert tableau.lay(R12, R13).frontier >= Cards([R10, Card.R14])
+    assert tableau.frontier == Cards([R10, R12, Y11, Card.G11, Card.B11])
+
+
+def test_rules_by_name() -> None:
+    rules = match(slots={"colours": "RYG", "numbers": "1-15", "duty": "yes", "pass": "free"}).rules
+    assert rules.colours == (Colour.RED, Colour.YELLOW, Colour.GREEN)
+    assert rules.numbers == range(1, 16)
+    assert len(rules.deck) == 45
+    assert (rules.start, rules.draw, rules.duty, rules.free_pass) == ("11", 3, True, True)
+    assert [rules.hand_size(seats) for seats in range(2, 7)] == [20, 20, 15, 12, 10]
+
+
+def test_the_harness_plays_by_the_default_profile() -> None:
+    line = ElferRaus.of_profile("ravensburger@1", 2).rules_line
+    slots = " ".join(f"{name}={value}" for name, value in RAVENSBURGER.items())
+    assert line == f"ravensburger@1 {slots}"
+
+
+def test_the_dice_of_a_match_roll_again_as_they_did() -> None:
+    seed = bytes(range(32))
+    rolls = [[match(dice_seed=seed).dice.random() for _ in range(3)] for _ in range(2)]
+    assert rolls[0] == rolls[1]
+    assert match(dice_seed=bytes(32)).dice.random() != rolls[0][0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"hand": "R12 R11", "laid": "R11"}, "in hand and laid: R11"),
+        ({"hand": "G9", "laid": "R11"}, "nothing of the hand fits"),
+        ({"hand": "R20", "laid": "R11", "slots": {"numbers": "1-15"}}, "not in the deck: R20"),
+        ({"hand": "R12", "laid": "R11", "slots": {"start": "10|12"}}, "starts: needed"),
+        ({"hand": "R12", "laid": "R11", "slots": {"drew": "3"}}, "no rule slot drew"),
+    ],
+)
+def test_the_harness_refuses_what_cannot_be(arguments: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        turn(**arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("slots", "starts"),
+    [
+        ({}, "R11 Y11 G11 B11"),
+        ({"start": "10,11,12"}, "R10-12 Y10-12 G10-12 B10-12"),
+        ({"start": "any"}, "R1-20 Y1-20 G1-20 B1-20"),
+    ],
+)
+def test_start_cards_follow_from_the_rules(slots: dict[str, str], starts: str) -> None:
+    assert repr(turn("R11", slots=slots)) == repr(turn("R11", starts=starts, slots=slots))
+    assert turn("R11", slots=slots).starts == turn("R11", starts=starts, slots=slots).starts
+
+
+# Every profile's own turns: the SDK must know what the referee will say.
+
+
+@st.composite
+def asked(draw: st.DrawFn) -> tuple[ElferRaus, int, int, list[list[int]]]:
+    profile = draw(st.sampled_from(sorted(PROFILES)))
+    game = ElferRaus.of_profile(profile, draw(st.sampled_from(PROFILES[profile].seat_counts)))
+    picks = draw(st.lists(st.lists(st.integers(0, 100), max_size=6), min_size=1, max_size=40))
+    return game, draw(st.integers(0, 2**32)), draw(st.integers(0, game.seats - 1)), picks
+
+
+@settings(max_examples=200)
+@given(asked())
+def test_it_judges_as_the_referee_does(case: tuple[ElferRaus, int, int, list[list[int]]]) -> None:
+    game, seed, dealer, picks = case
+    dice = Dice(seed.to_bytes(32, "big"))
+    matches = [match_of(game, dice.seed, seat) for seat in range(game.seats)]
+    state = game.deal(dice, 1, dealer)
+    number = 0
+    while picks and state.outcome() is None:
+        number += 1
+        act = state.forced()
+        if act is None:
+            seat = state.seat
+            seen = turn_of(matches[seat], state.view(seat), number, dealer)
+            pick = picks.pop()
+            # Mostly cards of the hand, sometimes any number at all.
+            hand = tuple(seen.hand)
+            answer = tuple(hand[i % len(hand)] if i <= 80 else Card(i - 80) for i in pick)
+            verdict = state.judge(seat, answer)
+            ours = seen.judge(answer)
+            if isinstance(verdict, Ruling):
+                assert ours is not None
+                assert (ours.code, ours.section, ours.card) == verdict[:3]
+                verdict = state.judge(seat, game.house(state.view(seat)))
+                assert not isinstance(verdict, Ruling)
+            else:
+                assert ours is None
+            again = eval(reproduce(seen), {"turn": turn})
+            assert (again.fits, again.due, again.starts) == (seen.fits, seen.due, seen.starts)
+            assert again.judge(answer) == ours
+            act = verdict
+        state.apply(act)
+
+
+def test_numbers_that_are_no_cards_are_judged_too() -> None:
+    ruling = turn("R12", laid="R11").judge([99])  # type: ignore[list-item]
+    assert ruling is not None
+    assert (ruling.code, ruling.card) == ("not_in_deck", 99)
+    assert "number 99" in ruling.text
+
+
+def test_a_ruling_reads_as_a_sentence_with_its_section() -> None:
+    assert str(turn("R12-13", laid="R11").judge([R13])) == (
+        "R13 does not fit: no card next to it is laid (§4.3, not_adjacent)"
+    )
+
+
+def test_hands_are_sets_of_cards() -> None:
+    seen = turn("R12-13 G9", laid="R11")
+    assert isinstance(seen.hand - seen.fits, Cards)
