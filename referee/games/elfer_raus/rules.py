@@ -223,8 +223,8 @@ def _check_hand(rules: Rules) -> None:
 
 
 def _check_draw(rules: Rules) -> None:
-    if rules.draw < 0:
-        refuse("draw", str(rules.draw), "0 or more")
+    if not 0 <= rules.draw <= len(Card):
+        refuse("draw", str(rules.draw), f"0 to {len(Card)}")
     # Without draws, a game in which the stock alone holds what fits would never end.
     if rules.draw == 0 and any(rules.hand_for(n) * n < rules.dealt for n in rules.seat_counts):
         refuse("draw", "0", "1 or more where a stock is left (hand)")

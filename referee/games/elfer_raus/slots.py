@@ -51,15 +51,19 @@ def _print_range(numbers: tuple[int, int]) -> str:
     return f"{low}-{high}"
 
 
-def _parse_range(text: str) -> tuple[int, ...]:
-    return _parse_numbers(text, "-", 2)
+def _parse_range(text: str) -> tuple[int, int]:
+    low, high = _parse_numbers(text, "-")
+    return low, high
 
 
-def _parse_numbers(text: str, separator: str, least: int = 1) -> tuple[int, ...]:
-    parts = text.split(separator)
-    if len(parts) < least or not all(re.fullmatch(_NUMBER, part) for part in parts):
+def _parse_number(text: str) -> int:
+    if not re.fullmatch(_NUMBER, text):
         raise ValueError(text)
-    return tuple(map(int, parts))
+    return int(text)
+
+
+def _parse_numbers(text: str, separator: str) -> tuple[int, ...]:
+    return tuple(map(_parse_number, text.split(separator)))
 
 
 def _print_table(numbers: tuple[int, ...]) -> str:
@@ -88,12 +92,6 @@ def _parse_start(text: str) -> Start:
     if "|" in text:
         return start_drawn_from(*_parse_numbers(text, "|"))
     return start_at(*_parse_numbers(text, ","))
-
-
-def _parse_number(text: str) -> int:
-    if not re.fullmatch(_NUMBER, text):
-        raise ValueError(text)
-    return int(text)
 
 
 def _print_flag(flag: bool) -> str:
