@@ -1,1 +1,1 @@
-"""The Play service and the codec between records and bytes."""
+"""The Play service, and the codec between records and bytes."""
