@@ -1,1 +1,5 @@
-"""The command line, one module per command group."""
+"""The command line, one module per command group.
+
+Commands import the database, the protocol and the processes when they run and not before,
+so that ``--help`` and completion stay quick.
+"""

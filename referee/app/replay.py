@@ -1,0 +1,173 @@
+"""Records from the database or from files: loaded, checked, written out, brought in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from referee.app.files import read_file, shown
+from referee.app.forms import Form
+from referee.core.errors import InputError, NotFoundError, VerificationError
+from referee.league.format import LeagueFormat
+from referee.match.record import MatchRecord
+from referee.match.verify import Difference, verify, verify_transcript
+from referee.rpc.codec import (
+    Envelope,
+    decode_envelope,
+    decode_record,
+    decode_record_json,
+    encode_envelope,
+    record_json,
+)
+from referee.store.entries import ImportedMatch, League, LeagueState, StoredRecord
+from referee.store.repository import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A match to look at, from wherever it came."""
+
+    name: str
+    """Its match key, or its file."""
+    transcript: str
+    record: MatchRecord | None
+    """``None`` where there is the transcript alone."""
+    envelope: Envelope | None
+    """``None`` where the record's own bytes are not there."""
+    league_seed: bytes | None = None
+    """Where it is known, the verifier uses it."""
+    secret: bool = False
+    """Another rotation of its deal is still to be played: nothing of it may be shown (§10.4)."""
+
+
+def load_match(repository: Repository, match_key: str) -> Held:
+    """A match from the database. Raises NotFoundError where there is none, or none counts."""
+    entry = repository.get_match(match_key).entry
+    stored = repository.get_record(match_key)
+    held = _of_envelope(
+        match_key,
+        Envelope(stored.record, stored.sha256, stored.signature or b"", stored.public_key or b""),
+    )
+    if entry.league is None:
+        return held
+    league = repository.get_league(entry.league)
+    secret = _is_secret(repository, league, entry.deal_key)
+    return replace(held, league_seed=league.seed, secret=secret)
+
+
+def counted_keys(repository: Repository, league: str) -> list[str]:
+    """The matches of a league that count, by table, deal and rotation."""
+    return [entry.match_key for entry in repository.list_matches(league) if entry.counted]
+
+
+def _is_secret(repository: Repository, league: League, deal_key: str) -> bool:
+    if league.state is LeagueState.FINISHED:
+        return False
+    plan = LeagueFormat.from_canonical(league.format)
+    rotations = plan.table_size if plan.rotations == "all" else 1
+    return not all(_counts(repository, f"{deal_key}/{rotation}") for rotation in range(rotations))
+
+
+def _counts(repository: Repository, match_key: str) -> bool:
+    try:
+        return repository.get_match(match_key).entry.counted is not None
+    except NotFoundError:
+        return False
+
+
+def _of_envelope(name: str, envelope: Envelope) -> Held:
+    record = decode_record(envelope.record)
+    return Held(name, record.transcript, record, envelope)
+
+
+def load_file(path: Path) -> Held:
+    """A match from a file of any of the three forms, told apart by what it holds.
+
+    Raises InputError where it cannot be read, VerificationError, naming the file, where it
+    holds no match or was altered or cut.
+    """
+    content = read_file(path)
+    name = shown(path)
+    try:
+        if content.lstrip().startswith(b"{"):
+            record = decode_record_json(content)
+            return Held(name, record.transcript, record, None)
+        if content.startswith(b"elfer "):
+            return Held(name, content.decode("utf-8"), None, None)
+        return _of_envelope(name, decode_envelope(content))
+    except UnicodeDecodeError as error:
+        raise VerificationError(f"{name}: not UTF-8 at byte {error.start}") from error
+    except VerificationError as error:
+        raise VerificationError(f"{name}: {error}") from error
+
+
+def load_envelope(path: Path) -> Held:
+    """A match from the one form that can be brought in. Raises as ``load_file``."""
+    held = load_file(path)
+    if held.envelope is None:
+        raise InputError(
+            f"{held.name}: only envelopes (--format {Form.PB}) can be imported; "
+            "this is another form of a match"
+        )
+    return held
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a match holds."""
+
+    match: str
+    """Its key, or its file."""
+    holds: bool
+    problem: str | None
+    """The first thing that differs, or why it cannot be read."""
+
+
+def judge(name: str, load: Callable[[], Held]) -> Verdict:
+    """Load a match and verify it. What is wrong with its bytes is found and not raised."""
+    try:
+        held = load()
+    except VerificationError as error:
+        return Verdict(name, holds=False, problem=str(error).removeprefix(f"{name}: "))
+    difference = check(held)
+    return Verdict(held.name, difference is None, None if difference is None else str(difference))
+
+
+def check(held: Held) -> Difference | None:
+    """The first thing that differs, or ``None`` when the match holds."""
+    if held.record is None:
+        return verify_transcript(held.transcript)
+    return verify(held.record, held.league_seed)
+
+
+def bring_in(repository: Repository, matches: Sequence[Held]) -> list[ImportedMatch]:
+    """Keep matches from envelopes, each under a key of its own; they count in no league.
+
+    All are verified before the first is kept. Raises VerificationError at the first that does
+    not hold.
+    """
+    for held in matches:
+        if difference := check(held):
+            raise VerificationError(f"{held.name}: does not hold: {difference}")
+    return [_bring_in(repository, held) for held in matches]
+
+
+def _bring_in(repository: Repository, held: Held) -> ImportedMatch:
+    if held.record is None or held.envelope is None:
+        raise ValueError("only envelopes are brought in")
+    record, sha256, signature, public_key = held.envelope
+    stored = StoredRecord(record, sha256, signature or None, public_key or None)
+    return repository.import_record(held.record, stored)
+
+
+def written(held: Held, form: Form) -> bytes:
+    """A match from the database in one of the forms."""
+    if form is Form.TRANSCRIPT:
+        return held.transcript.encode()
+    if held.envelope is None:
+        raise ValueError("a match from the database has its envelope")
+    if form is Form.JSON:
+        return record_json(held.envelope.record).encode()
+    record, _, signature, public_key = held.envelope
+    return encode_envelope(record, signature, public_key)

@@ -1,0 +1,145 @@
+"""A match told turn by turn: its transcript played again, with what its record says."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from referee.core.game import Picture
+from referee.match.record import AskRecord, InfractionRecord, MatchRecord
+from referee.match.transcript import Acted, Forfeited, GameBegun, GameOver, Replay
+
+
+@dataclass(frozen=True, slots=True)
+class GameStory:
+    """A game begins."""
+
+    game: int
+    dealer: int
+    seats: tuple[int, ...]
+    redeals: int
+    tie_break: bool
+    pictures: tuple[Picture, ...]
+    """What each of ``seats`` sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStory:
+    """A turn, and what stood before the seats that act in it."""
+
+    game: int
+    turn: int
+    seats: tuple[int, ...]
+    before: tuple[Picture, ...]
+    """What each of ``seats`` saw."""
+    act: str
+    house: bool
+    chosen: bool
+    """Whether anybody was asked."""
+    asks: tuple[AskRecord, ...]
+    infractions: tuple[InfractionRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ForfeitStory:
+    """From here the house plays the seat."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameOverStory:
+    """A game is over. Points by match seat."""
+
+    game: int
+    winners: tuple[int, ...]
+    points: tuple[int, ...]
+    infractions: tuple[InfractionRecord, ...]
+    """Those that no turn shows."""
+
+
+EntryT = TypeVar("EntryT", AskRecord, InfractionRecord)
+
+Chapter = GameStory | TurnStory | ForfeitStory | GameOverStory
+
+
+class Story:
+    """Tells a transcript, and with it the record that holds it, if there is one.
+
+    Raises TranscriptError where the transcript does not hold: at once, or on the way.
+    """
+
+    def __init__(self, transcript: str, record: MatchRecord | None = None) -> None:
+        self._replay: Final = Replay(transcript)
+        self._asks: Final = _by_turn(record.asks if record else ())
+        self._infractions: Final = _by_turn(record.infractions if record else ())
+        self.seats: Final = self._replay.seats
+        self.profile: Final = self._replay.game.rules_line.partition(" ")[0]
+        self.series: Final = str(self._replay.series)
+        self.seed: Final = self._replay.seed
+
+    def chapters(self) -> Iterator[Chapter]:
+        for step in self._replay.steps():
+            match step:
+                case GameBegun():
+                    yield self._game(step)
+                case Acted():
+                    yield self._turn(step)
+                case Forfeited():
+                    yield ForfeitStory(step.seat)
+                case GameOver():
+                    yield self._over(step)
+
+    @property
+    def complete(self) -> bool:
+        """After the chapters: whether the match came to its end."""
+        return self._replay.complete
+
+    def _game(self, step: GameBegun) -> GameStory:
+        pairing, state = step.pairing, step.state
+        return GameStory(
+            game=pairing.number,
+            dealer=pairing.dealer,
+            seats=pairing.seats,
+            redeals=state.deal,
+            tie_break=pairing.tie_break,
+            pictures=tuple(
+                self._replay.game.picture(state.view(seat)) for seat in range(len(pairing.seats))
+            ),
+        )
+
+    def _turn(self, step: Acted) -> TurnStory:
+        key = (step.pairing.number, step.turn)
+        return TurnStory(
+            game=step.pairing.number,
+            turn=step.turn,
+            seats=step.seats,
+            before=tuple(
+                self._replay.game.picture(step.state.view(step.pairing.seats.index(seat)))
+                for seat in step.seats
+            ),
+            act=step.text,
+            house=step.house,
+            chosen=step.chosen,
+            asks=tuple(self._asks.pop(key, ())),
+            infractions=tuple(self._infractions.pop(key, ())),
+        )
+
+    def _over(self, step: GameOver) -> GameOverStory:
+        game = step.played.pairing.number
+        left = sorted(key for key in self._infractions if key[0] == game)
+        return GameOverStory(
+            game=game,
+            winners=step.winners,
+            points=step.played.points,
+            infractions=tuple(found for key in left for found in self._infractions.pop(key)),
+        )
+
+
+def _by_turn(entries: Sequence[EntryT]) -> dict[tuple[int, int], list[EntryT]]:
+    found: dict[tuple[int, int], list[EntryT]] = defaultdict(list)
+    for entry in entries:
+        found[entry.game, entry.turn].append(entry)
+    return found

@@ -1,0 +1,199 @@
+"""``referee league``: plan, run and list leagues."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from referee.cli.database import logs_of, opened
+from referee.cli.options import AsJson, Database, Seed, read_seed
+from referee.cli.output import Column, print_json, print_table, remark, say, warn
+from referee.cli.progress import Tally, showing
+from referee.cli.stopping import stoppable
+from referee.cli.text import moment, span
+from referee.core.errors import InputError, NotFoundError
+
+if TYPE_CHECKING:
+    from referee.app.league import LeagueRun
+    from referee.app.reports import LeagueReport
+    from referee.league.format import LeagueFormat
+    from referee.store.repository import Repository
+
+app = typer.Typer(help="Plan, run and list leagues.", no_args_is_help=True)
+
+ASK_ABOVE_SECONDS: Final = 3600
+STOPPED: Final = 130
+
+LeagueFile = Annotated[Path, typer.Argument(metavar="LEAGUE.toml", help="The league file.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        min=1,
+        max=1024,
+        metavar="N",
+        help="How many tables play at once; as many as the cores bear if not given.",
+    ),
+]
+
+
+@app.command()
+def run(
+    file: LeagueFile,
+    db: Database = None,
+    jobs: Jobs = None,
+    seed: Seed = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask, however long it takes.")] = False,
+) -> None:
+    """Play a league, or go on with it where it was stopped.
+
+    Ctrl-C stops it cleanly: matches that are being played are void and are played again when
+    the same command runs next. A second Ctrl-C stops at once.
+    """
+    from referee.app.league import open_league
+    from referee.league.format import load_league
+
+    league_seed = read_seed(seed)
+    plan = load_league(file)
+    jobs = _fitting_jobs(jobs, plan.table_size)
+    with opened(db, create=True) as repository:
+        if not yes:
+            _agree(plan, jobs, repository)
+        league = open_league(plan, file.parent, repository, league_seed)
+        if league.remaining:
+            _play(league, jobs, logs_of(db), repository)
+        else:
+            say(f"{plan.name}: all {league.size.matches} matches count already")
+    say(f"see: referee standings {plan.name}")
+
+
+@app.command()
+def plan(file: LeagueFile, jobs: Jobs = None, as_json: AsJson = False) -> None:
+    """Say how much a league is, and about how long it takes. Plays nothing."""
+    from referee.app.league import estimate_seconds
+    from referee.league.format import load_league
+    from referee.league.schedule import size
+
+    league = load_league(file)
+    jobs = _fitting_jobs(jobs, league.table_size)
+    whole = size(league)
+    seconds = estimate_seconds(league, jobs)
+    if as_json:
+        print_json(
+            {
+                "league": league.name,
+                "entrants": len(league.entrants),
+                "tables": whole.tables,
+                "sittings": whole.sittings,
+                "matches": whole.matches,
+                "bot_processes": whole.bot_processes,
+                "jobs": jobs,
+                "seconds": round(seconds),
+            }
+        )
+        return
+    say(f"{league.name}: {league.profile}, {league.series.resolve()}")
+    say(f"entrants        {len(league.entrants)}")
+    say(f"tables          {whole.tables}, of {league.table_size} seats")
+    say(f"sittings        {whole.sittings}, starting {whole.bot_processes} bot processes in all")
+    say(f"matches         {whole.matches}")
+    say(f"time            about {span(seconds)} with --jobs {jobs}")
+
+
+@app.command("list")
+def list_(as_json: AsJson = False, db: Database = None) -> None:
+    """List the leagues of the database."""
+    from referee.app import reports
+
+    with opened(db) as repository:
+        found = reports.leagues(repository)
+    if as_json:
+        print_json({"leagues": found})
+        return
+    columns: list[Column[LeagueReport]] = [
+        Column("league", lambda league: league.league),
+        Column("state", lambda league: league.state),
+        Column("matches", lambda league: f"{league.matches}/{league.planned}", number=True),
+        Column("bots", lambda league: str(len(league.entrants)), number=True),
+        Column("table", lambda league: str(league.table_size), number=True),
+        Column("profile", lambda league: league.profile),
+        Column("series", lambda league: league.series),
+        Column("created", lambda league: moment(league.created_at)),
+    ]
+    print_table(columns, found, empty="No leagues.")
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of a league file."""
+    from referee.league.format import schema as league_schema
+
+    print_json(league_schema())
+
+
+def _fitting_jobs(jobs: int | None, table_size: int) -> int:
+    """As many as asked for, with a warning where the cores do not bear them."""
+    cores = _cores()
+    if jobs is None:
+        return max(1, cores // table_size)
+    if jobs * table_size > cores and jobs > 1:
+        warn(
+            f"--jobs {jobs} with {table_size} bots each are {jobs * table_size} bots on {cores} "
+            "cores: they slow each other down, and their clocks run on"
+        )
+    return jobs
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _agree(league: LeagueFormat, jobs: int, repository: Repository) -> None:
+    """Ask before a long run. Raises InputError where nobody can be asked, Abort on a no."""
+    from referee.app.league import estimate_seconds
+    from referee.league.schedule import size
+
+    matches = size(league).matches
+    try:
+        left = matches - len(repository.counted_keys(league.name))
+    except NotFoundError:
+        left = matches
+    seconds = estimate_seconds(league, jobs) * left / matches
+    if seconds <= ASK_ABOVE_SECONDS:
+        return
+    takes = f"{league.name}: {left} matches take about {span(seconds)}"
+    if not sys.stdin.isatty():
+        raise InputError(f"{takes}: say --yes to play them")
+    typer.confirm(f"{takes}. Play them?", abort=True, err=True)
+
+
+def _play(league: LeagueRun, jobs: int, logs: Path, repository: Repository) -> None:
+    """Raises Exit when it was stopped before its end."""
+    from referee.app.reports import standings
+
+    name = league.league.name
+    tally = Tally(
+        total=league.size.matches,
+        done=league.size.matches - league.remaining,
+        began=time.monotonic(),
+        scores={
+            row.bot: (row.score * row.matches, row.matches)
+            for row in standings(repository, name).standings
+        },
+    )
+    if tally.done:
+        remark(f"{name} goes on: {tally.done} of {tally.total} matches count already")
+    with stoppable() as stop, showing(tally) as on_event:
+        league.run(jobs=jobs, logs=logs, on_event=on_event, stop=stop)
+    if league.remaining:
+        remark(f"stopped: {tally.done} of {tally.total} matches of {name} count")
+        remark("the same command goes on from here")
+        raise typer.Exit(STOPPED)
+    say(f"{name}: all {tally.total} matches count")

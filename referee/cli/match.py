@@ -1,0 +1,259 @@
+"""``referee match``: play one match, and look at matches."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+
+import typer
+
+from referee.cli.database import logs_of, opened
+from referee.cli.options import AsJson, Database, MatchKey, Seed, read_clock, read_seed
+from referee.cli.output import Column, plain, print_json, print_table, say
+from referee.cli.results import ATTEMPT_COLUMNS, INFRACTION_COLUMNS
+from referee.cli.text import moment
+from referee.core.errors import InputError
+
+if TYPE_CHECKING:
+    from referee.match.record import MatchRecord, Result
+    from referee.store.entries import GameEntry, MatchEntry
+
+app = typer.Typer(help="Play one match, and look at matches.", no_args_is_help=True)
+
+SEATS: Final = range(2, 7)
+MOST_GAMES: Final = 1000
+
+
+@app.command()
+def run(
+    bots: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="BOT BOT ...",
+            help="The bots' folders, by seat, 2 to 6 of them. "
+            "A folder may take several seats: random, random-2.",
+        ),
+    ],
+    profile: Annotated[
+        str, typer.Option(metavar="P", help="The rules, with or without their version.")
+    ] = "ravensburger",
+    games: Annotated[
+        int, typer.Option(metavar="N", min=1, max=MOST_GAMES, help="How many games make the match.")
+    ] = 5,
+    seed: Seed = None,
+    clock: Annotated[
+        str, typer.Option(metavar="TIME", help="The limit of a turn, such as 2s or 250ms, or off.")
+    ] = "2s",
+    wait_for: Annotated[
+        int | None,
+        typer.Option(
+            metavar="SEAT",
+            help="Start no bot for this seat (from 0): print where it can connect and wait, "
+            "so that you can run it in a debugger. Turns the clock off.",
+        ),
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the record, as an envelope.")
+    ] = None,
+    db: Database = None,
+) -> None:
+    """Play one match between bots, and keep it in the database."""
+    if len(bots) not in SEATS:
+        raise InputError(
+            f"{len(bots)} bot{'s' * (len(bots) != 1)}: allowed are {SEATS[0]} to {SEATS[-1]}"
+        )
+    if wait_for is not None and wait_for not in range(len(bots)):
+        raise InputError(f"--wait-for {wait_for}: allowed are the seats 0 to {len(bots) - 1}")
+    limit = read_clock(clock)
+    deal_seed = read_seed(seed)
+
+    from referee.app.bots import load_bots
+    from referee.app.files import refuse_taken, write_file
+    from referee.app.single import SingleMatch, play_single
+    from referee.app.sitting import Awaited
+    from referee.games.registry import game_for
+    from referee.match.clock import TimeControl
+    from referee.match.series import Games
+    from referee.rpc.codec import encode_envelope
+
+    seated = load_bots(bots)
+    match = SingleMatch(
+        bots=seated,
+        game=game_for(profile, len(seated)),
+        series=Games(games),
+        seed=deal_seed,
+        time_control=TimeControl(move_limit_us=limit)
+        if wait_for is None
+        else TimeControl(move_limit_us=None, handshake_limit_us=None),
+    )
+    if record is not None:
+        refuse_taken(record)
+    awaited = None if wait_for is None else Awaited(seated[wait_for].name, _announce)
+    with opened(db, create=True) as repository:
+        played, stored = play_single(match, repository, logs_of(db), awaited=awaited)
+    if record is not None:
+        write_file(record, encode_envelope(stored.record))
+    _print_result(played)
+
+
+def _announce(address: str, token: str) -> None:
+    """Tell how a bot that is started by hand finds its place."""
+    say("Start the bot with these in its environment; the match begins when it is there.")
+    say(f"ELFER_ADDRESS={address}")
+    say(f"ELFER_TOKEN={token}")
+    sys.stdout.flush()
+
+
+class _Seat(NamedTuple):
+    seat: int
+    bot: str
+
+
+def _seat_columns(result: Result) -> list[Column[_Seat]]:
+    return [
+        Column("seat", lambda seat: str(seat.seat), number=True),
+        Column("bot", lambda seat: seat.bot),
+        Column("place", lambda seat: str(result.places[seat.seat]), number=True),
+        Column("points", lambda seat: str(result.points[seat.seat]), number=True),
+        Column("penalties", lambda seat: str(result.penalties[seat.seat]), number=True),
+        Column("total", lambda seat: str(result.totals[seat.seat]), number=True),
+        Column("", lambda seat: "forfeit" if result.forfeits[seat.seat] else ""),
+    ]
+
+
+def _print_seats(bots: Sequence[str], result: Result) -> None:
+    print_table(_seat_columns(result), [*map(_Seat, range(len(bots)), bots)], empty="No seats.")
+
+
+def _print_result(record: MatchRecord) -> None:
+    _print_seats([seat.bot for seat in record.seats], record.result)
+    say("")
+    for found in record.infractions:
+        detail = f": {found.detail}" if found.detail else ""
+        bot = record.seats[found.seat].bot
+        where = f"game {found.game}, turn {found.turn}"
+        say(f"{bot}, {where}: {found.kind}, penalty {found.penalty}{detail}")
+    say(f"match {record.match_key}")
+    say(f"see: referee replay show {record.match_key}")
+
+
+@app.command("list")
+def list_(
+    league: Annotated[
+        str | None, typer.Option("--league", metavar="LEAGUE", help="Only this league's.")
+    ] = None,
+    bot: Annotated[
+        str | None, typer.Option("--bot", metavar="NAME", help="Only those this bot played.")
+    ] = None,
+    as_json: AsJson = False,
+    db: Database = None,
+) -> None:
+    """List matches: of one league or all, of one bot or all."""
+    with opened(db) as repository:
+        found = list(repository.list_matches(league, bot))
+    if as_json:
+        print_json({"matches": [_entry_data(entry) for entry in found]})
+    else:
+        print_table(_MATCHES, found, empty="No matches.")
+
+
+def _bots(entry: MatchEntry) -> str:
+    """By seat, each with its total."""
+    if entry.counted is None:
+        return entry.place.table.replace("+", " ") if entry.place else ""
+    result = entry.counted.result
+    return "  ".join(
+        f"{seat.bot} {total}"
+        for seat, total in zip(entry.counted.seats, result.totals, strict=True)
+    )
+
+
+def _winners(entry: MatchEntry) -> str:
+    if entry.counted is None:
+        return ""
+    return " ".join(entry.counted.seats[seat].bot for seat in entry.counted.result.winners)
+
+
+def _state(entry: MatchEntry) -> str:
+    if entry.counted is not None:
+        return "imported" if entry.imported else "counted"
+    return "running" if entry.running else "void"
+
+
+_MATCHES: Final[list[Column[MatchEntry]]] = [
+    Column("match", lambda entry: entry.match_key),
+    Column("state", _state),
+    Column("won by", _winners),
+    Column("totals by seat", _bots),
+    Column("ended", lambda entry: moment(entry.counted.ended_at if entry.counted else None)),
+]
+
+
+def _entry_data(entry: MatchEntry) -> dict[str, Any]:
+    """A match for programs."""
+    counted = entry.counted
+    data: dict[str, Any] = {
+        "match_key": entry.match_key,
+        "deal_key": entry.deal_key,
+        "league": entry.league,
+        "state": _state(entry),
+        "attempts": entry.attempts,
+        "result": None,
+    }
+    if counted is not None:
+        seats = [
+            {
+                "seat": number,
+                "bot": seat.bot,
+                "mean_answer_us": seat.times.mean_us(),
+                "p99_answer_us": seat.times.percentile_us(99),
+            }
+            for number, seat in enumerate(counted.seats)
+        ]
+        data["result"] = plain(counted.result) | {
+            "attempt": counted.number,
+            "games": counted.games,
+            "seats": seats,
+            "started_at": counted.started_at,
+            "ended_at": counted.ended_at,
+            "play_digest": counted.play_digest,
+            "record_sha256": counted.record_sha256,
+        }
+    return data
+
+
+@app.command()
+def show(match: MatchKey, as_json: AsJson = False, db: Database = None) -> None:
+    """Show a match: result, games, infractions and attempts. ``replay show`` has the play."""
+    with opened(db) as repository:
+        detail = repository.get_match(repository.find_match(match))
+    entry = detail.entry
+    if as_json:
+        more = {
+            "games": detail.games,
+            "infractions": detail.infractions,
+            "attempts": detail.attempts,
+        }
+        print_json(_entry_data(entry) | more)
+        return
+    say(f"match {entry.match_key}, {_state(entry)}")
+    if entry.counted is not None:
+        say("")
+        _print_seats([seat.bot for seat in entry.counted.seats], entry.counted.result)
+        say("")
+        print_table(_GAMES, detail.games, empty="No game was played to its end.")
+    say("")
+    print_table(INFRACTION_COLUMNS[1:], detail.infractions, empty="No infractions.")
+    say("")
+    print_table(ATTEMPT_COLUMNS[1:], detail.attempts, empty="No attempts.")
+
+
+_GAMES: Final[list[Column[GameEntry]]] = [
+    Column("game", lambda game: str(game.number), number=True),
+    Column("dealer", lambda game: str(game.dealer), number=True),
+    Column("turns", lambda game: str(game.turns), number=True),
+    Column("points by seat", lambda game: " ".join(map(str, game.points))),
+    Column("", lambda game: "tie-break" if game.tie_break else ""),
+]

@@ -1,0 +1,59 @@
+"""Options and arguments that several commands share, and how their text is read."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Final
+
+import typer
+
+from referee.core.dice import SEED_BYTES
+from referee.core.duration import parse_duration
+from referee.core.errors import InputError
+
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        envvar="REFEREE_DB",
+        metavar="URL",
+        help="The database: sqlite:///FILE or postgresql+psycopg://… "
+        "Without it, referee.sqlite3 in the current folder.",
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+LeagueName = Annotated[str, typer.Argument(metavar="LEAGUE", help="The name of a league.")]
+MatchKey = Annotated[
+    str, typer.Argument(metavar="MATCH", help="A match key, or the beginning of just one.")
+]
+Seed = Annotated[
+    str | None,
+    typer.Option("--seed", metavar="HEX", help=f"{SEED_BYTES} bytes in hex; drawn if not given."),
+]
+
+NO_CLOCK: Final = "off"
+
+
+def read_seed(text: str | None) -> bytes | None:
+    """Raises InputError on anything but 64 hex digits."""
+    if text is None:
+        return None
+    if not re.fullmatch(rf"[0-9a-fA-F]{{{2 * SEED_BYTES}}}", text):
+        raise InputError(
+            f"--seed {text!r}: allowed are exactly {2 * SEED_BYTES} hex digits "
+            f"({SEED_BYTES} bytes), this is {len(text)} characters"
+        )
+    return bytes.fromhex(text)
+
+
+def read_clock(text: str) -> int | None:
+    """The limit of a move in microseconds; ``None`` when there is none."""
+    if text == NO_CLOCK:
+        return None
+    try:
+        limit = parse_duration(text)
+    except ValueError as error:
+        raise InputError(f"--clock {text!r}: {error}, or {NO_CLOCK!r}") from None
+    if limit == 0:
+        raise InputError(f"--clock {text!r}: allowed is more than nothing, or {NO_CLOCK!r}")
+    return limit

@@ -1,0 +1,135 @@
+"""What a running league shows: a live display on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+from rich.console import Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from referee.app.events import AttemptVoid, Event
+from referee.cli.output import remark, safe, terminal, warn
+from referee.cli.text import span
+
+INTERRUPTED: Final = "interrupted"
+"""The cause of the voids that a stop brings: expected, and not worth a line each."""
+
+LINE_EVERY: Final = 10.0
+"""Seconds between two plain lines."""
+
+Now = Callable[[], float]
+
+
+@dataclass
+class Tally:
+    """What has happened so far in this run."""
+
+    total: int
+    done: int
+    """Matches that counted before this run included."""
+    began: float
+    played: int = 0
+    infractions: int = 0
+    voids: int = 0
+    scores: dict[str, tuple[float, int]] = field(default_factory=dict)
+    """Sum of the scores, and how many matches they come from, by bot."""
+
+    def take(self, event: Event) -> None:
+        if isinstance(event, AttemptVoid):
+            self.voids += event.cause != INTERRUPTED
+            return
+        self.done += 1
+        self.played += 1
+        self.infractions += event.infractions
+        for bot, score in zip(event.bots, event.result.scores(), strict=True):
+            total, count = self.scores.get(bot, (0.0, 0))
+            self.scores[bot] = (total + float(score), count + 1)
+
+    def rate(self, now: float) -> float | None:
+        """Matches a second; ``None`` before the first one."""
+        passed = now - self.began
+        return self.played / passed if self.played and passed > 0 else None
+
+    def left_seconds(self, now: float) -> float | None:
+        rate = self.rate(now)
+        return None if rate is None else (self.total - self.done) / rate
+
+    def leader(self) -> str | None:
+        """Who leads, and with what mean score."""
+        means = {bot: total / count for bot, (total, count) in [*self.scores.items()] if count}
+        if not means:
+            return None
+        best = max(means.values())
+        names = ", ".join(sorted(bot for bot, mean in means.items() if mean == best))
+        return f"{names} {best:.3f}"
+
+    def line(self, now: float) -> str:
+        parts = [f"{self.done}/{self.total} matches"]
+        rate, left = self.rate(now), self.left_seconds(now)
+        if rate is not None and left is not None:
+            parts += [f"{rate:.1f}/s", f"{span(left)} left"]
+        if leader := self.leader():
+            parts.append(f"leader {leader}")
+        parts.append(f"infractions {self.infractions}")
+        if self.voids:
+            parts.append(f"void {self.voids}")
+        return "   ".join(parts)
+
+
+@contextmanager
+def showing(tally: Tally, now: Now = time.monotonic) -> Iterator[Callable[[Event], None]]:
+    """Show a run while it goes on; what is yielded takes its events."""
+    if terminal(errors=True).is_terminal:
+        yield from _live(tally, now)
+    else:
+        yield from _plain(tally, now)
+
+
+def _live(tally: Tally, now: Now) -> Iterator[Callable[[Event], None]]:
+    console = terminal(errors=True)
+    bar = Progress(
+        TextColumn("matches"), BarColumn(None), MofNCompleteColumn(), console=console, expand=True
+    )
+    task = bar.add_task("", total=tally.total, completed=tally.done)
+
+    def display() -> Group:
+        bar.update(task, completed=tally.done)
+        return Group(bar, safe(tally.line(now())))
+
+    with Live(console=console, get_renderable=display, refresh_per_second=4, transient=True):
+
+        def on_event(event: Event) -> None:
+            tally.take(event)
+            _mention(event)
+
+        yield on_event
+    remark(tally.line(now()))
+
+
+def _plain(tally: Tally, now: Now) -> Iterator[Callable[[Event], None]]:
+    last = tally.began
+
+    def on_event(event: Event) -> None:
+        nonlocal last
+        tally.take(event)
+        _mention(event)
+        if now() - last >= LINE_EVERY:
+            last = now()
+            remark(tally.line(last))
+
+    yield on_event
+    remark(tally.line(now()))
+
+
+def _mention(event: Event) -> None:
+    if isinstance(event, AttemptVoid) and event.cause != INTERRUPTED:
+        detail = f": {event.detail}" if event.detail else ""
+        warn(
+            f"{event.match_key}: attempt {event.attempt} is void ({event.cause}{detail}); "
+            "it is played again"
+        )

@@ -1,0 +1,171 @@
+"""``referee replay``: look at matches again, check them, write them out and bring them in."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from referee.app.forms import Form, file_name
+from referee.cli.options import AsJson, Database
+from referee.cli.output import print_json, remark, say
+from referee.cli.source import Source
+from referee.core.errors import InputError, VerificationError
+
+if TYPE_CHECKING:
+    from referee.app.replay import Held
+
+app = typer.Typer(
+    help="Look at matches again, check them, write them out and bring them in.",
+    no_args_is_help=True,
+)
+
+OfLeague = Annotated[
+    str | None, typer.Option("--league", metavar="LEAGUE", help="All matches of a league.")
+]
+
+_HELD_BACK: Final = "another rotation of its deal is still to be played, so it is not shown (§10.4)"
+
+
+@app.command()
+def show(
+    match: Annotated[
+        str, typer.Argument(metavar="MATCH|FILE", help="A match key, or its beginning; or a file.")
+    ],
+    db: Database = None,
+) -> None:
+    """Print a match turn by turn: rows, hands, answers, rulings and infractions."""
+    from referee.app.story import Story
+    from referee.cli.play_by_play import lines
+
+    with Source(db) as source:
+        held = source.load(match)
+    _refuse_secret(held)
+    for line in lines(Story(held.transcript, held.record), held.record):
+        say(line)
+
+
+@app.command()
+def verify(
+    matches: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="MATCH|FILE...", help="Match keys, or their beginnings; or files."),
+    ] = None,
+    league: OfLeague = None,
+    as_json: AsJson = False,
+    db: Database = None,
+) -> None:
+    """Play matches again from their records and name the first thing that differs in each.
+
+    Takes match keys, a whole league, and files of any of the three forms of export.
+    """
+    from referee.app.replay import judge
+
+    verdicts = []
+    with Source(db) as source:
+        for name in source.names(matches, league):
+            verdict = judge(name, partial(source.load, name))
+            verdicts.append(verdict)
+            if not as_json and (league is None or not verdict.holds):
+                say(f"{verdict.match}: {verdict.problem or 'holds'}")
+    hold = sum(verdict.holds for verdict in verdicts)
+    if as_json:
+        print_json({"matches": verdicts, "hold": hold, "differ": len(verdicts) - hold})
+    elif league is not None or len(verdicts) > 1:
+        say(f"{hold} of {len(verdicts)} matches hold")
+    if hold < len(verdicts):
+        raise typer.Exit(VerificationError.exit_code)
+
+
+@app.command()
+def export(
+    form: Annotated[
+        Form,
+        typer.Option(
+            "--format",
+            help="The record as JSON, the transcript alone, or the envelope that can be imported.",
+        ),
+    ],
+    matches: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="MATCH...", help="Match keys, or their beginnings."),
+    ] = None,
+    league: OfLeague = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="The folder to write to, one file a match. Without it a single match goes to "
+            "standard output.",
+        ),
+    ] = None,
+    db: Database = None,
+) -> None:
+    """Write matches out, one file each. Files that differ are never overwritten."""
+    with Source(db, files=False) as source:
+        names = source.names(matches, league)
+        if out is None:
+            if len(names) != 1:
+                raise InputError(f"{len(names)} matches: say --out DIR, one file for each")
+            _to_stdout(source.load(names[0]), form)
+        else:
+            _to_files((source.load(name) for name in names), form, out)
+
+
+def _refuse_secret(held: Held) -> None:
+    if held.secret:
+        raise InputError(f"{held.name}: {_HELD_BACK}")
+
+
+def _to_stdout(held: Held, form: Form) -> None:
+    from referee.app.replay import written
+
+    _refuse_secret(held)
+    if form is Form.PB and sys.stdout.isatty():
+        raise InputError(f"--format {form}: bytes are not for a terminal; say --out DIR, or > FILE")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(written(held, form))
+    sys.stdout.buffer.flush()
+
+
+def _to_files(matches: Iterable[Held], form: Form, out: Path) -> None:
+    from referee.app.files import make_folder, write_file
+    from referee.app.replay import written
+
+    make_folder(out)
+    files = held_back = 0
+    for held in matches:
+        if held.secret:
+            held_back += 1
+        else:
+            write_file(out / file_name(held.name, form), written(held, form))
+            files += 1
+    if held_back:
+        remark(f"{held_back} held back: {_HELD_BACK}")
+    say(f"{files} files in {out}")
+
+
+@app.command("import")
+def import_(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Envelopes: export --format pb.")
+    ],
+    as_json: AsJson = False,
+    db: Database = None,
+) -> None:
+    """Bring matches in from envelopes. They are verified first, and count in no league."""
+    from referee.app.replay import bring_in, load_envelope
+
+    held = [load_envelope(file) for file in files]
+    with Source(db, create=True) as source:
+        brought = bring_in(source.repository, held)
+    if as_json:
+        print_json({"imported": brought})
+        return
+    for match, here in zip(held, brought, strict=True):
+        say(f"{match.name}: {'kept' if here.new else 'was here already'} as {here.match_key}")

@@ -1,0 +1,75 @@
+"""Where commands take matches from: files, and the database."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from referee.cli.database import opened
+from referee.core.errors import InputError, StoreError
+from referee.core.text import sanitise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.app.replay import Held
+    from referee.store.repository import Repository
+
+
+class Source:
+    """Matches by their names. The database is opened when one is first wanted from it."""
+
+    def __init__(self, db: str | None, *, files: bool = True, create: bool = False) -> None:
+        self._db = db
+        self._files = files
+        self._create = create
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    @cached_property
+    def repository(self) -> Repository:
+        return self._stack.enter_context(opened(self._db, create=self._create))
+
+    def names(self, given: Sequence[str] | None, league: str | None) -> Sequence[str]:
+        """The matches that a command is to work on: those given, or all of a league that count.
+
+        Raises InputError unless it is one or the other.
+        """
+        if league is None:
+            if not given:
+                raise InputError("no match is named: say which, or --league LEAGUE")
+            return given
+        if given:
+            raise InputError("matches and --league: allowed is one of them")
+        from referee.app.replay import counted_keys
+
+        return counted_keys(self.repository, league)
+
+    def load(self, name: str) -> Held:
+        """A match from the file of this name, else from the database."""
+        from referee.app.replay import load_file, load_match
+
+        # Unlike Path.exists, this is false for whatever can be no path.
+        if self._files and os.path.exists(name):  # noqa: PTH110
+            return load_file(Path(name))
+        try:
+            repository = self.repository
+        except StoreError as error:
+            if not self._files:
+                raise
+            raise StoreError(f"{sanitise(name)}: no file of this name, and {error}") from error
+        return load_match(repository, repository.find_match(name))

@@ -1,0 +1,38 @@
+"""Numbers and times as tables show them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+
+def span(seconds: float) -> str:
+    """A stretch of time for people: ``42 s``, ``3 min 5 s``, ``2 h 10 min``."""
+    whole = max(0, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    return f"{minutes // 60} h {minutes % 60} min"
+
+
+def short_time(microseconds: float | None) -> str:
+    """An answer's time, three digits of it: ``0.42 ms``, ``12.3 ms``, ``1.5 s``."""
+    if microseconds is None:
+        return "-"
+    if microseconds < 999_500:
+        return f"{microseconds / 1000:.3g} ms"
+    return f"{microseconds / 1_000_000:.3g} s"
+
+
+def moment(when: datetime | None) -> str:
+    return "-" if when is None else f"{when:%Y-%m-%d %H:%M:%S}"
+
+
+def decimal(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def wins(value: float) -> str:
+    """Wins with shared ones as fractions: ``3``, ``2.5``, ``1.33``."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
