@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
-from referee.core.errors import NotFoundError
+from referee.core.errors import NotFoundError, VerificationError
 from referee.core.text import sanitise
 from referee.league.results import SeatResult
 from referee.league.timing import AnswerTimes
@@ -254,7 +254,10 @@ def attempts(session: Session, which: ColumnElement[bool]) -> Iterator[AttemptEn
 
 
 def records(session: Session, which: ColumnElement[bool]) -> Iterator[tuple[str, StoredRecord]]:
-    """Key and record of the matches that ``which`` selects and that count."""
+    """Key and record of the matches that ``which`` selects and that count.
+
+    Raises ``VerificationError`` at a record whose bytes do not have their digest.
+    """
     found = session.execute(
         select(MatchRow.match_key, RecordRow)
         .join(AttemptRow, AttemptRow.match_id == MatchRow.id)
@@ -264,7 +267,13 @@ def records(session: Session, which: ColumnElement[bool]) -> Iterator[tuple[str,
         .execution_options(yield_per=_RECORDS_AT_ONCE)
     )
     for match_key, row in found:
-        yield match_key, StoredRecord(row.record, row.sha256, row.signature, row.public_key)
+        try:
+            stored = StoredRecord(row.record, row.sha256, row.signature, row.public_key)
+        except ValueError as error:
+            raise VerificationError(
+                f"{match_key}: the record in the database was altered"
+            ) from error
+        yield match_key, stored
 
 
 def key_of_record(session: Session, sha256: bytes) -> str | None:
