@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,9 @@ from referee.rpc.session import Session
 
 ADDRESS_VARIABLE: Final = "ELFER_ADDRESS"
 TOKEN_VARIABLE: Final = "ELFER_TOKEN"
+
+_GOODBYE_SECONDS: Final = 1.0
+"""How long a bot has to end by itself after the goodbye."""
 
 
 class Chair:
@@ -43,7 +47,7 @@ class Chair:
 
     async def sit(self) -> None:
         """Have the bot at the table, unless it is there. A bot that does not come is absent."""
-        if self._session is not None and self._session.loss is None:
+        if self._session is not None and self._session.alive:
             return
         await self.leave()
         self._session = session = self._server.add_seat(self.bot.name)
@@ -61,12 +65,9 @@ class Chair:
             await self._absent(started.reason)
             return
         self._process = started
-        started.exited.add_done_callback(
-            lambda exited: session.lost(Infraction.CRASHED, str(exited.result()))
-        )
+        session.watch(started.exited)
         if not await session.connected(self.bot.manifest.start_limit):
-            assert session.loss is not None
-            await self._absent(session.loss.detail)
+            await self._absent(session.absence)
 
     def player(self, match_key: str) -> Player:
         """Who plays for the bot in a match."""
@@ -83,7 +84,10 @@ class Chair:
         session, self._session = self._session, None
         process, self._process = self._process, None
         if session is not None:
-            session.goodbye("You are not needed any more.")
+            seated = session.alive
+            await session.close()
+            if seated and process is not None:
+                await asyncio.wait([process.exited], timeout=_GOODBYE_SECONDS)
         if process is not None:
             await process.stop()
         self._log.mark(None)
