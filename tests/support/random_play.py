@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 from elfer.cards import Card, cards_of
-from elfer.tableau import OTHER_ROWS, fitting
+from elfer.tableau import OTHER_ROWS, fitting, starts_named
 from referee.core.game import Ruling
 from referee.games.elfer_raus.notation import Act
 from referee.games.elfer_raus.state import Answer, ElferRausState
@@ -23,12 +23,22 @@ def next_act(state: ElferRausState, random: Random) -> Act:
     """What is forced, or a random legal choice."""
     if (forced := state.forced()) is not None:
         return forced
-    act = state.judge(state.seat, legal_answer(state.view(state.seat), random))
+    act = state.judge(state.seat, legal_choice(state, random))
     assert not isinstance(act, Ruling), act
     return act
 
 
-def legal_answer(view: View, random: Random) -> Answer:
+def legal_choice(state: ElferRausState, random: Random) -> Answer:
+    """A legal answer of the seat that is asked."""
+    return legal_answer(state.view(state.seat), random, any_start=state.any_start)
+
+
+def wild_choice(state: ElferRausState, random: Random) -> Answer:
+    """An answer of any kind of the seat that is asked."""
+    return wild_answer(state.view(state.seat), random, any_start=state.any_start)
+
+
+def legal_answer(view: View, random: Random, *, any_start: bool = False) -> Answer:
     """Card after card that fits, stopping at random where that is allowed; sometimes a pass."""
     allowed = view.allowed
     assert allowed is not None
@@ -49,14 +59,16 @@ def legal_answer(view: View, random: Random) -> Answer:
         answer.append(int(card))
         hand ^= card.bit
         laid |= card.bit
+        if any_start:
+            starts = starts_named(view.laid, starts, answer)
         starts &= OTHER_ROWS[card]
         due &= OTHER_ROWS[card]
     return tuple(answer)
 
 
-def wild_answer(view: View, random: Random) -> Answer:
+def wild_answer(view: View, random: Random, *, any_start: bool = False) -> Answer:
     """An answer of any kind: often nearly legal, sometimes nonsense."""
-    answer = list(legal_answer(view, random))
+    answer = list(legal_answer(view, random, any_start=any_start))
     for _ in range(random.randrange(3)):
         place = random.randrange(len(answer) + 1)
         match random.randrange(6):

@@ -25,7 +25,6 @@ class ElferRausState:
 
     __slots__ = (
         "_allowed",
-        "_any_start",
         "_duty",
         "_free",
         "_idle",
@@ -33,6 +32,7 @@ class ElferRausState:
         "_rules",
         "_sizes",
         "_starts",
+        "any_start",
         "deal",
         "hands",
         "laid",
@@ -51,7 +51,8 @@ class ElferRausState:
         """Whose turn it is; at the end, who went out."""
         self._starts = dealt.starts
         self._sizes = [hand.bit_count() for hand in self.hands]
-        self._any_start = rules.start.kind is StartKind.ANY
+        self.any_start = rules.start.kind is StartKind.ANY
+        """The first card laid names the start number of the other colours (§9.5)."""
         self._duty = rules.duty
         self._free = rules.passing is Passing.FREE
         self._opening = dealt.opening
@@ -99,7 +100,7 @@ class ElferRausState:
         if allowed is None or seat != self.seat:
             raise ValueError(f"seat {seat} has nothing to choose")
         starts = self._starts
-        if self._any_start:
+        if self.any_start:
             starts = starts_named(self.laid, starts, answer)
         legal = legal_prefix(self.laid, starts, self.hands[seat], answer)
         if legal < len(answer):
@@ -135,7 +136,7 @@ class ElferRausState:
             self._idle += 1
         if cards:
             starts = self._starts
-            if self._any_start:
+            if self.any_start:
                 starts = starts_named(self.laid, starts, cards)
             if starts:
                 self._starts = still_closed(starts, cards)
