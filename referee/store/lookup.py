@@ -82,7 +82,7 @@ def counted(keys: Select[tuple[str]]) -> Select[tuple[str]]:
 
 def match_entries(session: Session, match_ids: Sequence[int]) -> Iterator[MatchEntry]:
     """The matches with these ids, in this order."""
-    leagues = dict(session.execute(select(LeagueRow.id, LeagueRow.name)).tuples())
+    leagues = dict(session.execute(select(LeagueRow.id, LeagueRow.name)).tuples().all())
     matches = session.scalars(select(MatchRow).where(MatchRow.id.in_(match_ids)))
     by_id = {match.id: match for match in matches}
     attempts = defaultdict[int, list[AttemptRow]](list)
@@ -138,7 +138,9 @@ def _counted(
             select(GameRow.attempt_id, func.count())
             .where(GameRow.attempt_id.in_(ids), ~GameRow.tie_break)
             .group_by(GameRow.attempt_id)
-        ).tuples()
+        )
+        .tuples()
+        .all()
     )
     digests = {
         record_id: (play_digest, sha256)
