@@ -3,7 +3,7 @@
 Every deal is played in both seatings, so luck of the cards cancels; errors are over deals. The
 reference is the row of ``random``: it plays every legal card alike.
 
-Run: ``python benchmarks/bots.py [DEALS]``, 400 deals unless told.
+Run: ``python -m benchmarks.bots [DEALS]``, 400 deals unless told.
 """
 
 from __future__ import annotations

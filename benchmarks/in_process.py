@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from elfer.bot import Bot
-from elfer.cards import cards_of
-from elfer.v1 import card_pb2, play_pb2
+from elfer.v1 import play_pb2
 from elfer.views import Match, Turn
-from referee.core.dice import Dice, bot_seed
+from referee.core.dice import Dice, bot_seed, commitment
 from referee.core.game import Ruling
 from referee.games.elfer_raus.game import ElferRaus
 from referee.games.elfer_raus.view import View
+from referee.match.clock import TimeControl
+from referee.match.conduct import Conduct
+from referee.match.player import MatchStart
+from referee.match.series import Games
+from referee.rpc.codec.elfer_raus import ElferRausCodec
+from referee.rpc.codec.messages import MatchWriter
 
 MATCH_ID = "match/in-process"
 
@@ -43,51 +47,28 @@ def play(game: ElferRaus, seed: bytes, bots: Sequence[Bot], dealer: int = 0) -> 
 
 
 def match_of(game: ElferRaus, seed: bytes, seat: int) -> Match:
-    profile, *slots = game.rules_line.split(" ")
-    pairs = (slot.partition("=") for slot in slots)
-    return Match(
-        play_pb2.MatchStart(
-            match_id=MATCH_ID,
-            rules=play_pb2.Rules(
-                game=game.id,
-                profile=profile,
-                slots=[play_pb2.Slot(name=name, value=value) for name, _, value in pairs],
-            ),
-            series=play_pb2.Series(games=1),
-            seats=game.seats,
-            seat=seat,
-            dice_seed=bot_seed(seed, MATCH_ID, seat),
-        )
+    start = MatchStart(
+        match_id=MATCH_ID,
+        game_id=game.id,
+        rules_line=game.rules_line,
+        series=Games(1),
+        seats=game.seats,
+        seat=seat,
+        time_control=TimeControl(),
+        conduct=Conduct(),
+        seed_commitment=commitment(seed),
+        dice_seed=bot_seed(seed, MATCH_ID, seat),
     )
+    message = play_pb2.RefereeMessage()
+    MatchWriter(start).tell(start, message)
+    return Match(message.match_start)
 
 
 def turn_of(match: Match, view: View, number: int, dealer: int) -> Turn:
     """The turn that a seat is asked; ``view`` is one with something to choose."""
-    allowed = view.allowed
-    assert allowed is not None
-    return Turn(
-        match,
-        play_pb2.Turn(
-            match_id=match.id,
-            game=1,
-            turn=number,
-            dealer=dealer,
-            seats=range(match.seats),
-            points=[0] * match.seats,
-            elfer_raus=play_pb2.ElferRausView(
-                hand_sizes=view.hand_sizes,
-                stock=view.stock,
-                hand=_numbers(view.hand),
-                laid=_numbers(view.laid),
-                starts=_numbers(view.starts),
-                fits=_numbers(allowed.fits),
-                due=_numbers(allowed.due),
-                may_pass=allowed.may_pass,
-                single=allowed.single,
-            ),
-        ),
+    seats = tuple(range(match.seats))
+    message = play_pb2.Turn(
+        match_id=match.id, game=1, turn=number, dealer=dealer, seats=seats, points=[0] * len(seats)
     )
-
-
-def _numbers(mask: int) -> tuple[card_pb2.Card.ValueType, ...]:
-    return cast("tuple[card_pb2.Card.ValueType, ...]", cards_of(mask))
+    ElferRausCodec().turn(view, message)
+    return Turn(match, message)
