@@ -76,6 +76,9 @@ class Series:
     cap: int | None
     """With a limit: the most games there can be."""
 
+    def __str__(self) -> str:
+        return f"games {self.games}" if self.limit is None else f"limit {self.limit} cap {self.cap}"
+
 
 @dataclass(frozen=True)
 class TimeControl:

@@ -71,7 +71,7 @@ class Session:
                     _LOG.info("Seated by referee %s", message.welcome.referee_version)
                 case "goodbye":
                     self.over = True
-                    _LOG.info("Goodbye: %s", message.goodbye.text)
+                    _LOG.info("Goodbye. %s", message.goodbye.text)
                 case None:  # a message of a later protocol that need not be understood
                     pass
         return replies
@@ -133,7 +133,11 @@ class Session:
         seat = self._seat(message.match_id)
         del self._seats[message.match_id]
         result = match_result_of(message)
-        _LOG.info("Match over: %s", result)
+        if result.void:
+            _LOG.warning("Match void: it will be played again")
+        else:
+            mine = seat.match.seat
+            _LOG.info("Match over: place %d, total %d", result.places[mine], result.totals[mine])
         seat.bot.match_ended(result)
 
     def _seat(self, match_id: str) -> _Seat:

@@ -56,6 +56,23 @@ def test_a_whole_match() -> None:
     )
 
 
+def test_what_happens_is_logged_once_a_match(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "elfer"):
+        session = Session(Recorders())
+        session.replies([messages.welcome(), messages.match_start(), messages.turn("a")])
+        session.replies([messages.match_end(), messages.match_start("m2")])
+        void = play_pb2.MatchEnd(match_id="m2", void=True)
+        session.replies([play_pb2.RefereeMessage(match_end=void), messages.goodbye()])
+    assert [record.message for record in caplog.records] == [
+        "Seated by referee 0.1.0",
+        "Match of ravensburger@1: seat 1 of 2, games 1",
+        "Match over: place 1, total 10",
+        "Match of ravensburger@1: seat 1 of 2, games 1",
+        "Match void: it will be played again",
+        "Goodbye. The sitting is over.",
+    ]
+
+
 def test_every_match_has_a_bot_of_its_own() -> None:
     bots = Recorders()
     session = Session(bots)
