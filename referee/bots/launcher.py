@@ -61,7 +61,6 @@ async def launch(
         raise
     if isinstance(started, StartFailure):
         remove_folder(scratch)
-        log.note(started.reason)
     else:
         log.note(f"{sanitise(manifest.name)} {manifest.version} started as process {started.pid}")
     return started

@@ -27,7 +27,6 @@ from referee.bots.process import (
     refusal,
     remove_folder,
 )
-from referee.bots.supervisor import kill_all, processes, with_descendants
 from referee.core.errors import HostFault
 
 if TYPE_CHECKING:
@@ -180,7 +179,7 @@ def _pipe_of(pipe: IO[bytes] | None) -> IO[bytes]:
 async def _end_orphans() -> bool:
     """End what a lost supervisor has left to us; False where some of it will not die."""
     give_up_at = time.monotonic() + supervisor.KILL_LIMIT
-    while kill_all(_orphan_trees):
+    while supervisor.kill_trees(_orphans):
         _reap_orphans()
         if time.monotonic() > give_up_at:
             return False
@@ -188,25 +187,22 @@ async def _end_orphans() -> bool:
     return True
 
 
-def _reap_orphans() -> None:
-    for pid in _orphans(processes()):
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(pid, os.WNOHANG)
-
-
-def _orphan_trees() -> set[int]:
-    table = processes()
-    return with_descendants(_orphans(table), table)
-
-
-def _orphans(table: dict[int, tuple[int, int]]) -> set[int]:
+def _orphans(table: dict[int, int]) -> list[int]:
     """Our children that descend from a bot: whoever does is in another session for good.
 
     What the referee starts besides its supervisors stays in its own session.
     """
-    own = (os.getpid(), os.getsid(0))
-    return {
-        pid
-        for pid, (parent, session) in table.items()
-        if parent == own[0] and session != own[1] and pid not in _supervisors
-    }
+    return [pid for pid in supervisor.children(table) if _is_foreign(pid)]
+
+
+def _is_foreign(pid: int) -> bool:
+    try:
+        return pid not in _supervisors and os.getsid(pid) != os.getsid(0)
+    except ProcessLookupError:
+        return False
+
+
+def _reap_orphans() -> None:
+    for pid in _orphans(supervisor.parents()):
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)

@@ -34,7 +34,7 @@ import time
 # Importing typing would add a fifth to the time that every bot takes to start.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import NoReturn
 
 KILL_LIMIT = 10.0
@@ -43,6 +43,7 @@ KILL_LIMIT = 10.0
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _KILL_PAUSE = 0.02
+_FREEZE_ROUNDS = 10
 _LAUNCHER_GONE = 3
 _LEFT_BEHIND = 4
 
@@ -61,44 +62,54 @@ def die_with_parent(parent: int, sent: int = signal.SIGTERM) -> bool:
     return os.getppid() == parent
 
 
-def processes() -> dict[int, tuple[int, int]]:
-    """Give parent and session of every process, by process id, as far as ``/proc`` shows them."""
+def parents() -> dict[int, int]:
+    """Give the parent of every process, by process id, as far as ``/proc`` shows them."""
     table = {}
     for name in os.listdir("/proc"):  # noqa: PTH208 - pathlib is slow to import
         if name.isdigit():
             try:
-                with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123 - likewise
+                with open(f"/proc/{name}/stat", "rb", buffering=0) as file:  # noqa: PTH123
                     status = file.read()
             except OSError:
                 continue
             # The command's name stands in brackets and may hold any byte, brackets too.
-            fields = status.rpartition(b")")[2].split()
-            table[int(name)] = int(fields[1]), int(fields[3])
+            table[int(name)] = int(status.rpartition(b")")[2].split()[1])
     return table
 
 
-def with_descendants(roots: set[int], table: dict[int, tuple[int, int]]) -> set[int]:
-    """Give ``roots`` and all that descends from them."""
-    children: dict[int, list[int]] = {}
-    for pid, (parent, _) in table.items():
-        children.setdefault(parent, []).append(pid)
+def with_descendants(roots: Iterable[int], table: dict[int, int]) -> set[int]:
+    """Give ``roots`` and all that descends from them; ``table`` is what ``parents`` gives."""
+    by_parent: dict[int, list[int]] = {}
+    for pid, parent in table.items():
+        by_parent.setdefault(parent, []).append(pid)
     found = set(roots)
-    waiting = list(roots)
+    waiting = list(found)
     while waiting:
-        new = [pid for pid in children.get(waiting.pop(), ()) if pid not in found]
+        new = [pid for pid in by_parent.get(waiting.pop(), ()) if pid not in found]
         found.update(new)
         waiting.extend(new)
     return found
 
 
-def kill_all(find: Callable[[], set[int]]) -> bool:
-    """Kill what ``find`` names until it names nothing new; True if it named anything.
+def children(table: dict[int, int]) -> list[int]:
+    """Give our own children, those that were left to us included."""
+    me = os.getpid()
+    return [pid for pid, parent in table.items() if parent == me]
 
-    Everything is stopped before anything is killed: a stopped process starts no further one,
-    so the search comes to an end under a fork bomb too.
+
+def kill_trees(roots: Callable[[dict[int, int]], list[int]]) -> bool:
+    """Try to kill what ``roots`` names and all its descendants; True if there was anything.
+
+    ``roots`` picks from what ``parents`` gives. To be called until it says False.
     """
+    # Against trees that grow, all is stopped before any is killed: what is stopped starts
+    # nothing more. Against trees that move on meanwhile, not all is waited for.
     stopped: set[int] = set()
-    while new := find() - stopped:
+    for _ in range(_FREEZE_ROUNDS):
+        table = parents()
+        new = with_descendants(roots(table), table) - stopped
+        if not new:
+            break
         for pid in new:
             _send(pid, signal.SIGSTOP)
         stopped |= new
@@ -125,7 +136,6 @@ class _Supervisor:
     def __init__(self) -> None:
         self.bot = 0
         self.ended = False
-        self.childless = False
         self.stop_at = math.inf
         # Signals become bytes on a pipe, so that one select waits for everything.
         self.signals, written = os.pipe()
@@ -176,41 +186,37 @@ class _Supervisor:
                     return
                 grace = min(map(int, request.split())) / 1000
                 self.stop_at = min(self.stop_at, time.monotonic() + grace)
-                for pid in self.descendants():
+                table = parents()
+                for pid in with_descendants(children(table), table):
                     _send(pid, signal.SIGTERM)
 
     def kill_tree(self) -> bool:
         """End all descendants; False where some will not die."""
         give_up_at = time.monotonic() + KILL_LIMIT
-        while True:
-            self.reap()
-            # A sub-reaper without children has no descendants, and /proc need not be read.
-            if self.childless:
-                return True
+        while not self.reap():
             if time.monotonic() > give_up_at:
                 return False
-            kill_all(self.descendants)
+            kill_trees(children)
             select.select([self.signals], [], [], _KILL_PAUSE)
             self.drain_signals()
+        return True
 
     def drain_signals(self) -> None:
         with contextlib.suppress(BlockingIOError):
             os.read(self.signals, 512)
 
-    def descendants(self) -> set[int]:
-        me = os.getpid()
-        return with_descendants({me}, processes()) - {me}
+    def reap(self) -> bool:
+        """Take leave of every child that has ended, and report the bot's end.
 
-    def reap(self) -> None:
-        """Take leave of every child that has ended, and report the bot's end."""
+        True when no child is left, and so, for a sub-reaper, no descendant.
+        """
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
-                self.childless = True
-                return
+                return True
             if pid == 0:
-                return
+                return False
             if pid == self.bot:
                 self.ended = True
                 code = os.waitstatus_to_exitcode(status)
@@ -262,4 +268,5 @@ def main(launcher: int, command: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), sys.argv[2:]))
+    # Not sys.exit: there is nothing to tidy, and someone waits for the end.
+    os._exit(main(int(sys.argv[1]), sys.argv[2:]))

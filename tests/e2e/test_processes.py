@@ -218,37 +218,39 @@ async def test_without_a_supervisor_the_process_group_ends_with_the_bot(
         os.kill(stray, signal.SIGKILL)
 
 
-async def test_a_tree_that_keeps_moving_is_caught(tmp_path: Path, log: WatchedLog) -> None:
-    mark = f"hopper-{os.getpid()}"
-    bot = await start(
-        tmp_path,
-        log,
-        f"""
-        import os, subprocess, sys, time
-        hop = '''
+HOPS = """
+    import os, subprocess, sys, textwrap, time
+
+    hop = textwrap.dedent(\"\"\"
         import os, time
-        until = time.monotonic() + 30
+        hops, until = 0, time.monotonic() + 30
         while time.monotonic() < until:
             if os.fork():
                 os._exit(0)
             os.setsid()
-        '''
-        import textwrap
-        for _ in range(4):
-            subprocess.Popen([sys.executable, "-ISc", textwrap.dedent(hop), "{mark}"])
-        print("ready", flush=True)
-        time.sleep(60)
-        """,
-    )
-    await log.line("ready")
-    await bot.stop(SHORT_US)
-    left = [process for process in psutil.process_iter(["cmdline"]) if mark in cmdline(process)]
-    assert left == []
+            hops += 1
+            if hops == 50:
+                print("hopping", flush=True)
+    \"\"\")
+    # Every hopper holds this open.
+    os.set_inheritable(os.open(os.environ["ALIVE"], os.O_WRONLY), True)
+    for _ in range(3):
+        subprocess.Popen([sys.executable, "-ISc", hop], close_fds=False)
+    time.sleep(60)
+"""
 
 
-def cmdline(process: psutil.Process) -> list[str]:
-    command: list[str] | None = process.info["cmdline"]
-    return command or []
+async def test_a_tree_that_keeps_moving_is_caught(tmp_path: Path, log: WatchedLog) -> None:
+    # A pipe reads as ended when nobody is left who could write to it.
+    os.mkfifo(tmp_path / "alive")
+    alive = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        bot = await start(tmp_path, log, HOPS, ALIVE=str(tmp_path / "alive"))
+        await log.line("hopping")
+        await bot.stop(SHORT_US)
+        assert os.read(alive, 1) == b""
+    finally:
+        os.close(alive)
 
 
 @pytest.mark.usefixtures("any_launcher")
@@ -383,8 +385,6 @@ async def test_a_command_that_cannot_be_run_is_told(
     assert isinstance(failure, StartFailure)
     assert reason in failure.reason
     assert failure.reason.isprintable()
-    log.close()
-    assert failure.reason in log.path.read_text()
 
 
 @pytest.mark.usefixtures("any_launcher")
@@ -467,7 +467,7 @@ async def test_a_stopped_supervisor_is_not_waited_for(
     assert_gone(bot.pid, *orphans)
 
 
-DRIVER = """
+DRIVER = textwrap.dedent("""
     import asyncio, sys
     from pathlib import Path
     from referee.bots.launcher import launch
@@ -484,12 +484,33 @@ DRIVER = """
         await asyncio.Event().wait()
 
     asyncio.run(main(Path(sys.argv[1])))
-"""
+""")
+"""A referee with one bot."""
+
+WORKER_PRELUDE = textwrap.dedent("""
+    import os, subprocess, sys
+    from referee.bots.worker import tie_to_parent
+
+    if len(sys.argv) == 2:
+        subprocess.run([*sys.orig_argv, str(os.getpid())])
+        sys.exit()
+    tie_to_parent(int(sys.argv[2]))
+""")
+"""Makes the referee's bot that of a worker, which the referee starts and waits for."""
 
 
-@pytest.mark.parametrize("killed_by", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("driver", "killed_by"),
+    [
+        (DRIVER, signal.SIGKILL),
+        (DRIVER, signal.SIGINT),
+        (DRIVER, signal.SIGTERM),
+        (WORKER_PRELUDE + DRIVER, signal.SIGKILL),
+    ],
+    ids=["killed", "interrupted", "terminated", "killed with a worker"],
+)
 def test_when_the_referee_dies_no_process_is_left(
-    tmp_path: Path, killed_by: signal.Signals
+    tmp_path: Path, driver: str, killed_by: signal.Signals
 ) -> None:
     (tmp_path / "bot.toml").write_text(
         """
@@ -510,13 +531,13 @@ def test_when_the_referee_dies_no_process_is_left(
     )
     (tmp_path / "main.py").write_text(script)
     with subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(DRIVER), str(tmp_path)],
+        [sys.executable, "-c", driver, str(tmp_path)],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-    ) as driver:
-        assert driver.stdout is not None
-        left = pids(driver.stdout.readline().removeprefix("left "))
-        own = pids(driver.stdout.readline().removeprefix("bot "))
-        driver.send_signal(killed_by)
+    ) as referee:
+        assert referee.stdout is not None
+        left = pids(referee.stdout.readline().removeprefix("left "))
+        own = pids(referee.stdout.readline().removeprefix("bot "))
+        referee.send_signal(killed_by)
     assert_gone(*left, *own)
