@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -83,6 +84,11 @@ class StoredRecord:
     sha256: bytes
     signature: bytes | None = None
     public_key: bytes | None = None
+
+    def __post_init__(self) -> None:
+        """Raises ``ValueError`` when the bytes have another digest."""
+        if hashlib.sha256(self.record).digest() != self.sha256:
+            raise ValueError("the record's bytes have another SHA-256")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from referee.core.errors import NotFoundError, VerificationError
@@ -40,8 +40,6 @@ from referee.store.tables import (
 
 _COUNTS: Final = AttemptRow.status == AttemptStatus.COUNTED
 _ORDER: Final = (MatchRow.table_key, MatchRow.deal, MatchRow.rotation, MatchRow.id)
-_ROWS_AT_ONCE: Final = 500
-_RECORDS_AT_ONCE: Final = 20
 
 
 def league_row(session: Session, name: str) -> LeagueRow:
@@ -82,7 +80,7 @@ def counted(keys: Select[tuple[str]]) -> Select[tuple[str]]:
 
 def match_entries(session: Session, match_ids: Sequence[int]) -> Iterator[MatchEntry]:
     """The matches with these ids, in this order."""
-    leagues = dict(session.execute(select(LeagueRow.id, LeagueRow.name)).tuples().all())
+    leagues = dict(session.execute(select(LeagueRow.id, LeagueRow.name)).all())
     matches = session.scalars(select(MatchRow).where(MatchRow.id.in_(match_ids)))
     by_id = {match.id: match for match in matches}
     attempts = defaultdict[int, list[AttemptRow]](list)
@@ -138,9 +136,7 @@ def _counted(
             select(GameRow.attempt_id, func.count())
             .where(GameRow.attempt_id.in_(ids), ~GameRow.tie_break)
             .group_by(GameRow.attempt_id)
-        )
-        .tuples()
-        .all()
+        ).all()
     )
     digests = {
         record_id: (play_digest, sha256)
@@ -202,8 +198,8 @@ def games(session: Session, match_id: int) -> tuple[GameEntry, ...]:
     )
 
 
-def infractions(session: Session, which: ColumnElement[bool]) -> Iterator[InfractionEntry]:
-    """Those of the matches that ``which`` selects and that count."""
+def infractions(session: Session, match_ids: Sequence[int]) -> Iterator[InfractionEntry]:
+    """Those of these matches that count, in the order of the league."""
     found = session.execute(
         select(MatchRow.match_key, SeatRow.bot, InfractionRow)
         .join(AttemptRow, AttemptRow.match_id == MatchRow.id)
@@ -212,9 +208,8 @@ def infractions(session: Session, which: ColumnElement[bool]) -> Iterator[Infrac
             SeatRow,
             (SeatRow.attempt_id == AttemptRow.id) & (SeatRow.seat == InfractionRow.seat),
         )
-        .where(which, _COUNTS)
+        .where(MatchRow.id.in_(match_ids), _COUNTS)
         .order_by(*_ORDER, InfractionRow.number)
-        .execution_options(yield_per=_ROWS_AT_ONCE)
     )
     for match_key, bot, row in found:
         yield InfractionEntry(
@@ -232,14 +227,13 @@ def infractions(session: Session, which: ColumnElement[bool]) -> Iterator[Infrac
         )
 
 
-def attempts(session: Session, which: ColumnElement[bool]) -> Iterator[AttemptEntry]:
-    """Those at the matches that ``which`` selects."""
+def attempts(session: Session, match_ids: Sequence[int]) -> Iterator[AttemptEntry]:
+    """Every attempt at these matches, in the order of the league."""
     found = session.execute(
         select(MatchRow.match_key, AttemptRow)
         .join(AttemptRow, AttemptRow.match_id == MatchRow.id)
-        .where(which)
+        .where(MatchRow.id.in_(match_ids))
         .order_by(*_ORDER, AttemptRow.number)
-        .execution_options(yield_per=_ROWS_AT_ONCE)
     )
     for match_key, row in found:
         yield AttemptEntry(
@@ -255,8 +249,8 @@ def attempts(session: Session, which: ColumnElement[bool]) -> Iterator[AttemptEn
         )
 
 
-def records(session: Session, which: ColumnElement[bool]) -> Iterator[tuple[str, StoredRecord]]:
-    """Key and record of the matches that ``which`` selects and that count.
+def records(session: Session, match_ids: Sequence[int]) -> Iterator[tuple[str, StoredRecord]]:
+    """Key and record of those of these matches that count, in the order of the league.
 
     Raises ``VerificationError`` at a record whose bytes do not have their digest.
     """
@@ -264,9 +258,8 @@ def records(session: Session, which: ColumnElement[bool]) -> Iterator[tuple[str,
         select(MatchRow.match_key, RecordRow)
         .join(AttemptRow, AttemptRow.match_id == MatchRow.id)
         .join(RecordRow, RecordRow.id == AttemptRow.record_id)
-        .where(which)
+        .where(MatchRow.id.in_(match_ids))
         .order_by(*_ORDER)
-        .execution_options(yield_per=_RECORDS_AT_ONCE)
     )
     for match_key, row in found:
         try:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TypeVar
 
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
@@ -24,8 +24,13 @@ from referee.store.entries import (
 )
 from referee.store.tables import AttemptRow, LeagueRow, MatchRow, SeatRow
 
-_BATCH: Final = 500
+T = TypeVar("T")
+
+_PLACE: Final = (MatchRow.table_key, MatchRow.deal, MatchRow.rotation)
+_MATCHES: Final = 500
 """Matches that are in memory at once."""
+_RECORDS: Final = 20
+"""Records that are: they are large."""
 _KEY: Final = re.compile(r"[a-z0-9._+/-]+")
 _MOST_NAMED: Final = 3
 
@@ -73,24 +78,17 @@ class Reading:
 
         With ``bot`` those that it played to a result.
         """
-        order = (MatchRow.table_key, MatchRow.deal, MatchRow.rotation) if league else ()
-        matches = select(MatchRow.id).order_by(*order, MatchRow.id)
+        matches = select(MatchRow.id)
         with self._database.reading() as session:
             if league is not None:
-                matches = matches.where(_of_league(session, league))
+                matches = matches.where(_of_league(session, league)).order_by(*_PLACE)
             if bot is not None:
                 played = select(AttemptRow.match_id).join(
                     SeatRow, SeatRow.attempt_id == AttemptRow.id
                 )
                 matches = matches.where(MatchRow.id.in_(played.where(SeatRow.bot == sanitise(bot))))
-            ids = session.scalars(matches).all()
-        return self._entries(ids)
-
-    def _entries(self, match_ids: Sequence[int]) -> Iterator[MatchEntry]:
-        for start in range(0, len(match_ids), _BATCH):
-            with self._database.reading() as session:
-                batch = list(lookup.match_entries(session, match_ids[start : start + _BATCH]))
-            yield from batch
+            ids = session.scalars(matches.order_by(MatchRow.id)).all()
+        return self._in_batches(ids, lookup.match_entries)
 
     def find_match(self, text: str) -> str:
         """The key of the match that ``text`` is, or alone begins with.
@@ -114,48 +112,66 @@ class Reading:
 
     def get_match(self, match_key: str) -> MatchDetail:
         """Raises ``NotFoundError`` when there is no match with exactly this key."""
-        this = MatchRow.match_key == match_key
         with self._database.reading() as session:
-            match_id = session.scalar(select(MatchRow.id).where(this))
-            if match_id is None:
-                raise NotFoundError(f"there is no match {sanitise(match_key)!r} in this database")
+            match_id = _match_id(session, match_key)
             return MatchDetail(
                 entry=next(lookup.match_entries(session, [match_id])),
                 games=lookup.games(session, match_id),
-                infractions=tuple(lookup.infractions(session, this)),
-                attempts=tuple(lookup.attempts(session, this)),
+                infractions=tuple(lookup.infractions(session, [match_id])),
+                attempts=tuple(lookup.attempts(session, [match_id])),
             )
 
     def infractions(self, league: str) -> Iterator[InfractionEntry]:
         """Those of matches that count, by table, deal and rotation."""
-        with self._database.reading() as session:
-            yield from lookup.infractions(session, _of_league(session, league))
+        return self._in_batches(self._matches_of(league), lookup.infractions)
 
     def attempts(self, league: str) -> Iterator[AttemptEntry]:
         """Every attempt, by table, deal and rotation."""
-        with self._database.reading() as session:
-            yield from lookup.attempts(session, _of_league(session, league))
+        return self._in_batches(self._matches_of(league), lookup.attempts)
 
     def get_record(self, match_key: str) -> StoredRecord:
         """The record of the attempt that counts.
 
-        Raises ``NotFoundError`` when there is no match with exactly this key, or none counts.
+        Raises ``NotFoundError`` when there is no match with exactly this key, or none counts,
+        and ``VerificationError`` when the bytes were altered in the database.
         """
-        this = MatchRow.match_key == match_key
         with self._database.reading() as session:
-            for _, stored in lookup.records(session, this):
+            for _, stored in lookup.records(session, [_match_id(session, match_key)]):
                 return stored
-            known = session.scalar(select(MatchRow.id).where(this))
-        shown = repr(sanitise(match_key))
-        if known is None:
-            raise NotFoundError(f"there is no match {shown} in this database")
-        raise NotFoundError(f"match {shown} has no record: no attempt at it counts yet")
+        raise NotFoundError(f"match {match_key!r} has no record: no attempt at it counts yet")
 
     def records(self, league: str) -> Iterator[tuple[str, StoredRecord]]:
-        """Match key and record of every match that counts, by table, deal and rotation."""
+        """Match key and record of every match that counts, by table, deal and rotation.
+
+        Raises ``VerificationError`` at the first whose bytes were altered in the database.
+        """
+        return self._in_batches(self._matches_of(league), lookup.records, size=_RECORDS)
+
+    def _matches_of(self, league: str) -> Sequence[int]:
         with self._database.reading() as session:
-            yield from lookup.records(session, _of_league(session, league))
+            this = _of_league(session, league)
+            return session.scalars(select(MatchRow.id).where(this).order_by(*_PLACE)).all()
+
+    def _in_batches(
+        self,
+        match_ids: Sequence[int],
+        load: Callable[[Session, Sequence[int]], Iterator[T]],
+        size: int = _MATCHES,
+    ) -> Iterator[T]:
+        # No transaction is open while the caller looks at what it got.
+        for start in range(0, len(match_ids), size):
+            with self._database.reading() as session:
+                batch = list(load(session, match_ids[start : start + size]))
+            yield from batch
 
 
 def _of_league(session: Session, league: str) -> ColumnElement[bool]:
     return MatchRow.league_id == lookup.league_row(session, league).id
+
+
+def _match_id(session: Session, match_key: str) -> int:
+    key = sanitise(match_key)
+    match_id = session.scalar(select(MatchRow.id).where(MatchRow.match_key == key))
+    if match_id is None:
+        raise NotFoundError(f"there is no match {key!r} in this database")
+    return match_id
