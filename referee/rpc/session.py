@@ -60,7 +60,7 @@ class Session:
         self._failure: Exception | None = None
         self._said_goodbye = False
         self._timers: Final = timers
-        self._exit_grace_us = 0
+        self._watched = False
         self._grace: Timer | None = None
         self._settled: Final = asyncio.Event()
         self._stream_ended: Final = asyncio.Event()
@@ -85,7 +85,7 @@ class Session:
 
         A stream that ends waits a moment for this, so that a crash is called one.
         """
-        self._exit_grace_us = EXIT_GRACE_US
+        self._watched = True
         exited.add_done_callback(self._exited)
 
     async def connected(self, limit_us: int | None) -> bool:
@@ -207,11 +207,13 @@ class Session:
 
     def _end_stream(self) -> None:
         self._stream_ended.set()
-        if self.loss is None and not self._said_goodbye:
-            self._grace = self._timers.after(
-                self._exit_grace_us,
-                lambda: self.lost(Infraction.DISCONNECTED, "the bot's stream ended"),
-            )
+        if self._watched:
+            self._grace = self._timers.after(EXIT_GRACE_US, self._disconnect)
+        else:
+            self._disconnect()
+
+    def _disconnect(self) -> None:
+        self.lost(Infraction.DISCONNECTED, "the bot's stream ended")
 
     def _miss_start(self) -> None:
         if not self.seated:
