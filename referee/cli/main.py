@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
@@ -70,6 +71,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and give its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     verbose = "--verbose" in given
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal of a small alphabet shows escapes, and no command fails for it.
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = typer.main.get_command(app).main(
             [argument for argument in given if argument != "--verbose"],

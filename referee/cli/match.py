@@ -13,7 +13,6 @@ from referee.cli.database import logs_of, opened
 from referee.cli.options import AsJson, Database, MatchKey, Seed, read_clock, read_seed
 from referee.cli.output import Column, plain, print_json, print_table, say
 from referee.cli.results import ATTEMPT_COLUMNS, INFRACTION_COLUMNS
-from referee.cli.text import moment
 from referee.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -135,7 +134,7 @@ def _print_result(record: MatchRecord) -> None:
         bot = record.seats[found.seat].bot
         where = f"game {found.game}, turn {found.turn}"
         say(f"{bot}, {where}: {found.kind}, penalty {found.penalty}{detail}")
-    say(f"match {record.match_key}")
+    say(f"kept as {record.match_key}")
     say(f"see: referee replay show {record.match_key}")
 
 
@@ -187,7 +186,6 @@ _MATCHES: Final[list[Column[MatchEntry]]] = [
     Column("state", _state),
     Column("won by", _winners),
     Column("totals by seat", _bots),
-    Column("ended", lambda entry: moment(entry.counted.ended_at if entry.counted else None)),
 ]
 
 
@@ -238,7 +236,7 @@ def show(match: MatchKey, as_json: AsJson = False, db: Database = None) -> None:
         }
         print_json(_entry_data(entry) | more)
         return
-    say(f"match {entry.match_key}, {_state(entry)}")
+    say(f"{entry.match_key}: {_state(entry)}")
     if entry.counted is not None:
         say("")
         _print_seats([seat.bot for seat in entry.counted.seats], entry.counted.result)

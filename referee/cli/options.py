@@ -15,10 +15,9 @@ Database = Annotated[
     str | None,
     typer.Option(
         "--db",
-        envvar="REFEREE_DB",
         metavar="URL",
-        help="The database: sqlite:///FILE or postgresql+psycopg://… "
-        "Without it, referee.sqlite3 in the current folder.",
+        help="The database: a file, or postgresql://USER:PASSWORD@HOST/DATABASE. "
+        "Without it REFEREE_DB, or else elfer.db in this folder.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]

@@ -50,9 +50,9 @@ def safe(text: str, style: str = "") -> Text:
     return Text(sanitise(text), style=style)
 
 
-def say(text: str, style: str = "") -> None:
+def say(text: str) -> None:
     """Print a line for people to standard output."""
-    terminal().print(safe(text, style), soft_wrap=True)
+    print(sanitise(text))
 
 
 def remark(text: str) -> None:
@@ -83,7 +83,10 @@ def print_table(columns: Sequence[Column[RowT]], rows: Iterable[RowT], *, empty:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for column in columns:
         table.add_column(
-            Text(column.title), justify="right" if column.number else "left", overflow="fold"
+            Text(column.title),
+            justify="right" if column.number else "left",
+            overflow="fold",
+            no_wrap=column.number,
         )
     for row in rows:
         table.add_row(*(safe(column.cell(row)) for column in columns))

@@ -7,7 +7,7 @@ from typing import Final
 
 from elfer.cards import BIT, Card
 from referee.app.story import Chapter, ForfeitStory, GameOverStory, GameStory, Story, TurnStory
-from referee.cli.text import short_time
+from referee.cli.text import milliseconds
 from referee.match.record import AskRecord, GivenAnswer, InfractionRecord, MatchRecord
 
 Name = Callable[[int], str]
@@ -93,7 +93,7 @@ def _ask(ask: AskRecord) -> Iterator[str]:
     verdict = (
         "accepted" if ask.ruling is None else f"refused, {ask.ruling.text} ({ask.ruling.section})"
     )
-    yield f"{_INDENT}answer  {answer} ({short_time(ask.counted_us)}{again}): {verdict}"
+    yield f"{_INDENT}answer  {answer} ({milliseconds(ask.counted_us)} ms{again}): {verdict}"
 
 
 def _answer(answer: GivenAnswer) -> str:

@@ -147,7 +147,7 @@ def _to_files(matches: Iterable[Held], form: Form, out: Path) -> None:
             files += 1
     if held_back:
         remark(f"{held_back} held back: {_HELD_BACK}")
-    say(f"{files} files in {out}")
+    say(f"{files} {'file' if files == 1 else 'files'} in {out}")
 
 
 @app.command("import")

@@ -16,13 +16,12 @@ def span(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60} min"
 
 
-def short_time(microseconds: float | None) -> str:
-    """An answer's time, three digits of it: ``0.42 ms``, ``12.3 ms``, ``1.5 s``."""
+def milliseconds(microseconds: float | None) -> str:
+    """Such as ``0.42``, ``12.3``, ``1500``."""
     if microseconds is None:
         return "-"
-    if microseconds < 999_500:
-        return f"{microseconds / 1000:.3g} ms"
-    return f"{microseconds / 1_000_000:.3g} s"
+    value = microseconds / 1000
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def moment(when: datetime | None) -> str:
