@@ -8,6 +8,7 @@ time by the same code, and the first thing that comes out otherwise is named.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import fields
@@ -64,7 +65,9 @@ def verify(record: MatchRecord, league_seed: bytes | None = None) -> Difference 
         replay = Replay(record.transcript)
         _check_frame(record, replay)
         _check_seed(record, replay, league_seed)
-        play = asyncio.run(_play_again(record, replay))
+        # asyncio.run would take over Ctrl-C, for which it prints the whole match to itself.
+        with contextlib.closing(asyncio.new_event_loop()) as loop:
+            play = loop.run_until_complete(_play_again(record, replay))
         _compare(record, play)
     except _Differs as differs:
         return differs.difference
@@ -219,7 +222,8 @@ def _whole(answer: GivenAnswer, where: str) -> tuple[int, ...]:
 def _compare(record: MatchRecord, play: MatchPlay) -> None:
     lines = zip_longest(play.transcript.split("\n"), record.transcript.split("\n"))
     for number, (expected, found) in enumerate(lines, 1):
-        _same(f"transcript line {number}", _line(expected), _line(found))
+        if expected != found:
+            raise _Differs(f"transcript line {number}", _line(expected), _line(found))
     _compare_rows("asks", play.asks, record.asks)
     _compare_rows("infractions", play.infractions, record.infractions)
     for field in fields(Result):
