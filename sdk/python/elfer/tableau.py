@@ -66,16 +66,18 @@ def legal_prefix(laid: int, starts: int, hand: int, cards: Sequence[int]) -> int
     that is not in the hand (any more) or does not fit at its moment. ``cards`` may
     hold any numbers at all.
     """
-    for index, card in enumerate(cards):
+    legal = 0
+    for card in cards:
         if not 0 < card < _END:
-            return index
+            break
         bit = BIT[card]
         if not (laid << 1 | laid >> 1 | starts) & hand & bit:
-            return index
+            break
         laid |= bit
         hand ^= bit
         starts &= OTHER_ROWS[card]
-    return len(cards)
+        legal += 1
+    return legal
 
 
 @final
