@@ -45,30 +45,34 @@ RAVENSBURGER_SLOTS = (
 )
 
 
-def test_the_rules_line() -> None:
-    assert game_for("ravensburger", 4).rules_line == f"ravensburger@1 {RAVENSBURGER_SLOTS}"
-    classic = game_for("classic", 4).rules_line
-    assert classic == (
-        "classic@1 colours=RYGB numbers=1-20 table=- start=11 opener=clockwise redeal=no"
-        " opening=turn duty=yes draw=1 pass=stuck hand=20,20,15,12,10"
-    )
+CLASSIC_CHANGES = "opener=clockwise redeal=no opening=turn duty=yes draw=1"
+
+# §9: what each profile changes, in the order in which they are listed.
+CHANGES = {
+    "ravensburger@1": "",
+    "classic@1": CLASSIC_CHANGES,
+    "optional-pass@1": f"{CLASSIC_CHANGES} pass=free",
+    "draw-three@1": f"{CLASSIC_CHANGES} draw=3",
+    "ten-or-twelve@1": f"{CLASSIC_CHANGES} start=10|12",
+    "false-start@1": "table=1,20 start=- opener=eleven redeal=no opening=turn",
+    "three-starts@1": "start=10,11,12 opener=left redeal=no opening=one",
+    "any-start@1": "start=any opener=lot redeal=no opening=one",
+    "three-colours@1": "colours=RYG",
+    "junior-15@1": f"{CLASSIC_CHANGES} numbers=1-15",
+    "junior-10@1": f"{CLASSIC_CHANGES} numbers=1-10 start=6 hand=10,10,7,6,5",
+    "junior@1": f"{CLASSIC_CHANGES} numbers=1-11 table=1,11 start=- opener=left hand=5,5,5,5,5",
+}
 
 
-def test_there_are_twelve_profiles() -> None:
-    assert [profile.removesuffix("@1") for profile in PROFILE_IDS] == [
-        "ravensburger",
-        "classic",
-        "optional-pass",
-        "draw-three",
-        "ten-or-twelve",
-        "false-start",
-        "three-starts",
-        "any-start",
-        "three-colours",
-        "junior-15",
-        "junior-10",
-        "junior",
-    ]
+def _slots(changes: str) -> str:
+    slots = dict(word.split("=") for word in f"{RAVENSBURGER_SLOTS} {changes}".split())
+    return " ".join(f"{name}={value}" for name, value in slots.items())
+
+
+def test_the_profiles() -> None:
+    assert tuple(CHANGES) == PROFILE_IDS
+    for profile, changes in CHANGES.items():
+        assert game_for(profile, 4).rules_line == f"{profile} {_slots(changes)}"
 
 
 @pytest.mark.parametrize("profile", PROFILE_IDS)
@@ -172,9 +176,7 @@ def test_a_rules_line_that_does_not_hold(line: str, message: str) -> None:
 )
 def test_a_slot_value_that_cannot_be(slot: str, value: str) -> None:
     """§2.5: the error names the slot, the value and what is allowed."""
-    words = dict(word.split("=") for word in RAVENSBURGER_SLOTS.split(" "))
-    words[slot] = value
-    line = " ".join(f"{name}={text}" for name, text in words.items())
+    line = _slots(f"{slot}={value}")
     with pytest.raises(InputError, match=rf"^{slot}: .+ is not allowed; allowed: .+$"):
         game_of_line(f"custom@1 {line}", 2)
 
