@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
-from referee.app.files import read_file, shown
 from referee.app.forms import Form
 from referee.core.errors import InputError, NotFoundError, VerificationError
+from referee.files.reading import read_file, shown
 from referee.league.format import LeagueFormat
 from referee.match.record import MatchRecord
 from referee.match.verify import Difference, verify, verify_transcript
@@ -22,6 +23,9 @@ from referee.rpc.codec import (
 )
 from referee.store.entries import ImportedMatch, League, LeagueState, StoredRecord
 from referee.store.repository import Repository
+
+MOST_MIB: Final = 64
+"""Of a record in a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ def load_file(path: Path) -> Held:
     Raises InputError where it cannot be read, VerificationError, naming the file, where it
     holds no match or was altered or cut.
     """
-    content = read_file(path)
+    content = read_file(path, MOST_MIB)
     name = shown(path)
     try:
         if content.lstrip().startswith(b"{"):

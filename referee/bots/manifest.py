@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-from referee.bots.toml_file import Duration, load_toml
 from referee.core.duration import format_duration
 from referee.core.errors import InputError
 from referee.core.text import sanitise
+from referee.files.fields import SLUG_TEXT, Duration, Slug
+from referee.files.toml import load_toml
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +37,6 @@ def _start_limit(microseconds: int) -> int:
     return microseconds
 
 
-Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
 Version = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z][0-9A-Za-z.+-]{0,31}$")]
 FreeText = Annotated[
     str, StringConstraints(min_length=1, max_length=100), AfterValidator(_on_one_line)
@@ -49,9 +49,7 @@ class Manifest(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: Slug = Field(
-        description="1 to 64 of a-z, 0-9, dot, underscore and hyphen, a letter or digit first"
-    )
+    name: Slug = Field(description=SLUG_TEXT)
     version: Version = Field(
         description="a text such as '1.0.0': up to 32 letters, digits, dots, plus and hyphens"
     )

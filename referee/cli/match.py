@@ -69,9 +69,9 @@ def run(
     deal_seed = read_seed(seed)
 
     from referee.app.bots import load_bots
-    from referee.app.files import refuse_taken, write_file
     from referee.app.single import SingleMatch, play_single
     from referee.app.sitting import Awaited
+    from referee.files.writing import refuse_taken, write_file
     from referee.games.registry import game_for
     from referee.match.clock import TimeControl
     from referee.match.series import Games

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from referee.core.dice import SEED_BYTES
-from referee.core.duration import parse_duration
+from referee.core.duration import DURATION_TEXT, parse_duration
 from referee.core.errors import InputError
 
 Database = Annotated[
@@ -52,7 +52,9 @@ def read_clock(text: str) -> int | None:
     try:
         limit = parse_duration(text)
     except ValueError as error:
-        raise InputError(f"--clock {text!r}: {error}, or {NO_CLOCK!r}") from None
+        raise InputError(
+            f"--clock {text!r}: {error}; allowed: {DURATION_TEXT}, or {NO_CLOCK!r}"
+        ) from None
     if limit == 0:
         raise InputError(f"--clock {text!r}: allowed is more than nothing, or {NO_CLOCK!r}")
     return limit

@@ -134,8 +134,8 @@ def _to_stdout(held: Held, form: Form) -> None:
 
 
 def _to_files(matches: Iterable[Held], form: Form, out: Path) -> None:
-    from referee.app.files import make_folder, write_file
     from referee.app.replay import written
+    from referee.files.writing import make_folder, write_file
 
     make_folder(out)
     files = held_back = 0

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from referee.league.toml_file import shown
+from referee.files.toml import shown_value
 
 
 class Change(NamedTuple):
@@ -20,7 +20,7 @@ class Change(NamedTuple):
 
     def __str__(self) -> str:
         old, new = ("nothing" if value is None else value for value in (self.old, self.new))
-        return f"{shown(self.key)} was {old} and is {new}"
+        return f"{shown_value(self.key)} was {old} and is {new}"
 
 
 def changes(old: str, new: str) -> tuple[Change, ...]:

@@ -17,17 +17,16 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from referee.core.errors import InputError
+from referee.files.fields import SLUG_TEXT, Slug
+from referee.files.toml import load_toml
 from referee.games.registry import PROFILE_IDS, AnyGame, game_for
 from referee.league.sections import (
-    SLUG_TEXT,
     ConductKeys,
     Entrant,
     Section,
     SeriesKeys,
-    Slug,
     TimeKeys,
 )
-from referee.league.toml_file import load_toml
 
 SEAT_COUNTS: Final = range(2, 7)
 MOST_DEALS: Final = 1_000_000

@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Final, Self
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
-    PlainSerializer,
-    WithJsonSchema,
     field_validator,
     model_validator,
 )
 
-from referee.core.duration import format_duration, parse_duration
+from referee.files.fields import SLUG_TEXT, DurationOrOff, Slug
 from referee.match.clock import (
     DEFAULT_HANDSHAKE_LIMIT_US,
     DEFAULT_MOVE_LIMIT_US,
@@ -26,37 +24,17 @@ from referee.match.series import DEFAULT_CAP, Games, Limit, Series
 
 MOST_POINTS: Final = 1_000_000
 MOST_RETRIES: Final = 10
-_OFF: Final = "off"
 _SHORTEST_US: Final = 1_000
-_SLUG: Final = r"^[a-z0-9][a-z0-9._-]{0,63}$"
-SLUG_TEXT: Final = "1 to 64 of a-z, 0-9, dot, underscore and hyphen, a letter or digit first"
 _LIMIT_TEXT: Final = "a text such as '2s' or '250ms', from 1ms to 1000h, or 'off'"
 
 
-def _limit(value: object) -> int | None:
-    if value == _OFF:
-        return None
-    try:
-        microseconds = parse_duration(value)
-    except ValueError as error:
-        # What is allowed differs here, and the field says it.
-        raise ValueError(str(error).partition("; allowed")[0]) from None
-    if microseconds < _SHORTEST_US:
+def _long_enough(microseconds: int | None) -> int | None:
+    if microseconds is not None and microseconds < _SHORTEST_US:
         raise ValueError("shorter than 1ms")
     return microseconds
 
 
-def _limit_text(microseconds: int | None) -> str:
-    return _OFF if microseconds is None else format_duration(microseconds)
-
-
-_TimeLimit = Annotated[
-    int | None,
-    BeforeValidator(_limit),
-    PlainSerializer(_limit_text),
-    WithJsonSchema({"type": "string", "examples": ["2s", "250ms", _OFF]}),
-]
-Slug = Annotated[str, Field(pattern=_SLUG)]
+_TimeLimit = Annotated[DurationOrOff, AfterValidator(_long_enough)]
 _Points = Annotated[int, Field(ge=0, le=MOST_POINTS)]
 # An enumeration's member is never found in a file, only its value.
 _Kind = Annotated[Infraction, Field(strict=False)]

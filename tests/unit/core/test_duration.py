@@ -30,8 +30,8 @@ def test_a_duration_is_read_in_microseconds(text: str, microseconds: int) -> Non
     ["", "10", "s", "10 s", " 10s", "10s\n", "-1s", "+1s", "1e3s", "10S", ".5s", "1.s", "\u0661s"]
     + ["1m30s", "10d", 10, 1.5, None, True, ["10s"]],
 )
-def test_anything_else_is_refused_with_what_is_allowed(wrong: object) -> None:
-    with pytest.raises(ValueError, match="allowed: a number and a unit"):
+def test_anything_else_is_refused(wrong: object) -> None:
+    with pytest.raises(ValueError, match="not a duration"):
         parse_duration(wrong)
 
 

@@ -6,20 +6,24 @@ which is the description of the model's field.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from referee.core.errors import InputError
 from referee.core.text import sanitise
+from referee.files.reading import read_file, shown
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pydantic_core import ErrorDetails
 
-FILE_LIMIT: Final = 1024 * 1024
+MOST_MIB: Final = 1
+_MOST_PARTS: Final = 16
 _MOST_SHOWN: Final = 60
 _MOST_COMPLAINTS: Final = 50
 
@@ -43,6 +47,14 @@ _REASONS: Final[Mapping[str, str]] = {
 }
 """pydantic's kinds of error in the words of a TOML file; the others keep their message."""
 
+_PART: Final = (
+    r"(?:(?<![\w-])[\w-]++"
+    r'|(?<!\\)"(?:[^"\\\n]|\\.)*+"'
+    r"|'[^'\n]*+')[ \t]*+"
+)
+_LONG_KEY: Final = re.compile(rf"(?:{_PART}\.[ \t]*+){{{_MOST_PARTS}}}")
+"""A dotted key of too many parts: the parser's time grows with their square."""
+
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -51,16 +63,11 @@ def load_toml(path: Path, model: type[Model]) -> Model:
 
     Raises ``InputError`` with everything that is wrong, one line each.
     """
+    values = _read(path)
     try:
-        return model.model_validate(tomllib.loads(_read_text(path)))
+        return model.model_validate(values)
     except ValidationError as error:
         complaints = [_complaint(details, model) for details in error.errors(include_url=False)]
-    except RecursionError:
-        raise InputError(f"{shown(path)}: nested too deeply") from None
-    except ValueError as error:
-        raise InputError(
-            f"{shown(path)}: not valid TOML: {_cut(sanitise(str(error)), 200)}"
-        ) from None
     more = len(complaints) - _MOST_COMPLAINTS
     del complaints[_MOST_COMPLAINTS:]
     if more > 0:
@@ -68,8 +75,8 @@ def load_toml(path: Path, model: type[Model]) -> Model:
     raise InputError("\n".join(f"{shown(path)}: {complaint}" for complaint in complaints))
 
 
-def shown(value: object) -> str:
-    """A name, path or value of the user's, safe and short enough for an error's line."""
+def shown_value(value: object) -> str:
+    """A value of the user's, safe and short enough for an error's line."""
     match value:
         case bool():
             return str(value).lower()
@@ -77,8 +84,6 @@ def shown(value: object) -> str:
             return "a number of more than 64 bits"
         case str():
             return _cut(sanitise(value), _MOST_SHOWN)
-        case Path():
-            return sanitise(str(value))
         case dict():
             return "a table"
         case list():
@@ -87,21 +92,21 @@ def shown(value: object) -> str:
             return str(value)
 
 
-def _read_text(path: Path) -> str:
+def _read(path: Path) -> dict[str, Any]:
     try:
-        if not path.is_file():
-            problem = "not a regular file" if path.exists() else "there is no such file"
-            raise InputError(f"{shown(path)}: {problem}")
-        with path.open("rb") as file:
-            content = file.read(FILE_LIMIT + 1)
-    except OSError as error:
-        raise InputError(f"{shown(path)}: cannot be read: {error.strerror}") from error
-    if len(content) > FILE_LIMIT:
-        raise InputError(f"{shown(path)}: larger than 1 MiB, which is the most allowed")
-    try:
-        return content.decode("utf-8")
+        text = read_file(path, MOST_MIB).decode("utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"{shown(path)}: not UTF-8 at byte {error.start}") from None
+    if _LONG_KEY.search(text):
+        raise InputError(f"{shown(path)}: a key has more than {_MOST_PARTS} parts")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise InputError(f"{shown(path)}: nested too deeply") from None
+    except ValueError as error:
+        raise InputError(
+            f"{shown(path)}: not valid TOML: {_cut(sanitise(str(error)), 200)}"
+        ) from None
 
 
 def _complaint(details: ErrorDetails, model: type[BaseModel]) -> str:
@@ -115,7 +120,7 @@ def _complaint(details: ErrorDetails, model: type[BaseModel]) -> str:
         case kind:
             reason = _REASONS.get(kind) or details["msg"].removeprefix("Value error, ")
             value = details["input"]
-            told = f"{value!r:.{_MOST_SHOWN}}" if isinstance(value, str) else shown(value)
+            told = f"{value!r:.{_MOST_SHOWN}}" if isinstance(value, str) else shown_value(value)
             text = f"{key} = {sanitise(told)}: {reason}"
     return f"{text}; allowed: {allowed}"
 
@@ -125,7 +130,7 @@ def _key(loc: tuple[int | str, ...]) -> str:
     for part in loc:
         if part != "[key]":
             key += f"[{part}]" if isinstance(part, int) else f".{part}" if key else part
-    return shown(key)
+    return shown_value(key)
 
 
 def _allowed(loc: tuple[int | str, ...], model: type[BaseModel]) -> str:

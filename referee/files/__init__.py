@@ -1,0 +1,1 @@
+"""Files that a user names: read with limits, written whole, refused in plain words."""
