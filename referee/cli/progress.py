@@ -83,11 +83,14 @@ class Tally:
 
 @contextmanager
 def showing(tally: Tally, now: Now = time.monotonic) -> Iterator[Callable[[Event], None]]:
-    """Show a run while it goes on; what is yielded takes its events."""
-    if terminal(errors=True).is_terminal:
-        yield from _live(tally, now)
-    else:
-        yield from _plain(tally, now)
+    """Show a run while it goes on, and how it stood at its end, whatever ended it.
+
+    What is yielded takes its events.
+    """
+    try:
+        yield from (_live if terminal(errors=True).is_terminal else _plain)(tally, now)
+    finally:
+        remark(tally.line(now()))
 
 
 def _live(tally: Tally, now: Now) -> Iterator[Callable[[Event], None]]:
@@ -108,7 +111,6 @@ def _live(tally: Tally, now: Now) -> Iterator[Callable[[Event], None]]:
             _mention(event)
 
         yield on_event
-    remark(tally.line(now()))
 
 
 def _plain(tally: Tally, now: Now) -> Iterator[Callable[[Event], None]]:
@@ -118,12 +120,11 @@ def _plain(tally: Tally, now: Now) -> Iterator[Callable[[Event], None]]:
         nonlocal last
         tally.take(event)
         _mention(event)
-        if now() - last >= LINE_EVERY:
-            last = now()
-            remark(tally.line(last))
+        if (time_now := now()) - last >= LINE_EVERY:
+            last = time_now
+            remark(tally.line(time_now))
 
     yield on_event
-    remark(tally.line(now()))
 
 
 def _mention(event: Event) -> None:

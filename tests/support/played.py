@@ -1,0 +1,89 @@
+"""A league whose matches were really played, in this process, so that its records verify."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+from referee.core.dice import commitment
+from referee.league.format import LeagueFormat
+from referee.league.schedule import MatchPlan, sittings
+from referee.match.record import MatchRecord, SeatRecord
+from referee.rpc.codec import encode_record
+from referee.store.database import Database
+from referee.store.entries import Entrant, League, StoredRecord
+from referee.store.repository import Repository
+from tests.support import matches
+from tests.support.records import START
+
+SEED = bytes(range(32))
+BOTS = ("ann", "bob")
+
+
+def league_format(name: str = "demo", deals: int = 2) -> LeagueFormat:
+    entrants = [{"name": bot, "path": f"bots/{bot}"} for bot in BOTS]
+    return LeagueFormat.model_validate(
+        {"name": name, "series": {"games": 1}, "deals": deals, "entrants": entrants}
+    )
+
+
+def plans(league: LeagueFormat) -> list[MatchPlan]:
+    return [match for sitting in sittings(league, SEED) for match in sitting.matches]
+
+
+def open_league(repository: Repository, league: LeagueFormat) -> None:
+    text = league.canonical_json()
+    repository.create_league(
+        League(
+            name=league.name,
+            format=text,
+            format_sha256=hashlib.sha256(text.encode()).digest(),
+            seed=SEED,
+            seed_commitment=commitment(SEED),
+            created_at=START,
+            entrants=tuple(
+                Entrant(bot, f"bots/{bot}", "1.0.0", "Ann", "python", bytes(32)) for bot in BOTS
+            ),
+        )
+    )
+
+
+def record_of(plan: MatchPlan, attempt: int = 1) -> MatchRecord:
+    """A league's match, played by two that answer at random."""
+    setup = replace(matches.setup(2, seed=plan.seed), seed_commitment=commitment(SEED))
+    played = matches.play(setup, [matches.honest(1), matches.honest(2)])
+    return replace(
+        matches.record_of(played, match_key=plan.match_key, seed=SEED),
+        league=plan.match_key.partition("/")[0],
+        deal_key=plan.deal_key,
+        attempt=attempt,
+        seats=tuple(
+            SeatRecord(seat, bot, "1.0.0", bytes(32), "An author", "python")
+            for seat, bot in enumerate(plan.bots)
+        ),
+    )
+
+
+def stored(record: MatchRecord) -> StoredRecord:
+    content = encode_record(record)
+    return StoredRecord(content, hashlib.sha256(content).digest())
+
+
+def count(repository: Repository, plan: MatchPlan, record: MatchRecord | None = None) -> None:
+    """Let an attempt at a match count."""
+    league = plan.match_key.partition("/")[0]
+    (attempt,) = repository.open_attempts(league, [plan], host="here", worker="1")
+    record = record or record_of(plan, attempt.number)
+    repository.count(attempt, record, stored(record))
+
+
+def make_ledger(file: Path) -> None:
+    """A database with the league ``demo``, finished: two bots, two deals, four matches."""
+    league = league_format()
+    with Database.open(str(file)) as database:
+        repository = Repository(database)
+        open_league(repository, league)
+        for plan in plans(league):
+            count(repository, plan)
+        repository.finish_league(league.name)

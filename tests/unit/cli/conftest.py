@@ -1,0 +1,60 @@
+"""What the tests of commands share: a command line without a process, and a ledger."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from referee.cli.main import main
+from referee.store.database import Database
+from referee.store.repository import Repository
+from tests.support import played
+
+
+class Outcome(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Runs a command line in an empty folder, with no database named around it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("REFEREE_DB", raising=False)
+
+    def run_line(*arguments: object) -> Outcome:
+        capsys.readouterr()
+        code = main([str(argument) for argument in arguments])
+        return Outcome(code, *capsys.readouterr())
+
+    return run_line
+
+
+@pytest.fixture(scope="session")
+def _ledger_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("ledger") / "ledger.db"
+    played.make_ledger(file)
+    return file
+
+
+@pytest.fixture
+def ledger(_ledger_template: Path, tmp_path: Path) -> Path:
+    """A database of this test's own with the finished league ``demo`` of four matches."""
+    file = tmp_path / "ledger.db"
+    shutil.copy(_ledger_template, file)
+    return file
+
+
+@contextmanager
+def repository_of(file: Path) -> Iterator[Repository]:
+    with Database.open(str(file)) as database:
+        yield Repository(database)

@@ -1,0 +1,52 @@
+"""What a run shows while it goes on."""
+
+import pytest
+
+from referee.cli.progress import LINE_EVERY, Tally, showing
+from tests.unit.cli.test_league_run import done
+
+
+def test_rate_and_time_left() -> None:
+    tally = Tally(total=10, done=2, began=100.0)
+    assert tally.line(100.0) == "2/10 matches   infractions 0"
+    tally.take(done(1))
+    tally.take(done(0))
+    assert tally.rate(104.0) == 0.5
+    assert tally.left_seconds(104.0) == 12.0
+    assert tally.line(104.0) == (
+        "4/10 matches   0.5/s   12 s left   leader ann 1.000   infractions 1"
+    )
+
+
+def test_the_leader_of_a_run_that_goes_on_comes_from_all_matches() -> None:
+    tally = Tally(total=10, done=4, began=0.0, scores={"ann": (0.0, 4), "bob": (4.0, 4)})
+    tally.take(done(1))
+    assert tally.leader() == "bob 0.800"
+
+
+def test_equal_leaders_are_all_named() -> None:
+    tally = Tally(total=1, done=0, began=0.0, scores={"bob": (1.0, 2), "ann": (1.0, 2)})
+    assert tally.leader() == "ann, bob 0.500"
+
+
+def test_plain_lines_come_at_intervals(capsys: pytest.CaptureFixture[str]) -> None:
+    time = 0.0
+    with showing(Tally(total=4, done=0, began=0.0), lambda: time) as on_event:
+        for passed in (1.0, LINE_EVERY, LINE_EVERY + 1):
+            time = passed
+            on_event(done(0))
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split()[0] for line in lines] == ["2/4", "3/4"]
+
+
+def test_a_terminal_shows_it_live(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    with showing(Tally(total=3, done=0, began=0.0), lambda: 1.0) as on_event:
+        on_event(done(0))
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "1/3" in captured.err
+    assert "leader ann 1.000" in captured.err
