@@ -13,14 +13,19 @@
 ``elfer.testing`` tests it without a referee.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
 from elfer.acts import Act, Verb
-from elfer.bot import Bot, Resign
 from elfer.cards import Card, Cards, Colour
-from elfer.rules import Conduct, Rules, Series, TimeControl
 from elfer.ruling import Ruling
-from elfer.runner import run
 from elfer.tableau import Tableau
-from elfer.views import Game, GameResult, Match, MatchResult, Turn
+
+if TYPE_CHECKING:
+    from elfer.bot import Bot, Resign
+    from elfer.rules import Conduct, Rules, Series, TimeControl
+    from elfer.runner import run
+    from elfer.views import Game, GameResult, Match, MatchResult, Turn
 
 __all__ = [
     "Act",
@@ -43,3 +48,32 @@ __all__ = [
     "Verb",
     "run",
 ]
+
+_WITH_PROTOCOL: Final = {
+    "Bot": "bot",
+    "Conduct": "rules",
+    "Game": "views",
+    "GameResult": "views",
+    "Match": "views",
+    "MatchResult": "views",
+    "Resign": "bot",
+    "Rules": "rules",
+    "Series": "rules",
+    "TimeControl": "rules",
+    "Turn": "views",
+    "run": "runner",
+}
+"""Imported when asked for: whoever wants cards alone needs neither grpc nor protobuf."""
+
+if not TYPE_CHECKING:  # else every name would seem to be there
+
+    def __getattr__(name: str) -> Any:
+        module = _WITH_PROTOCOL.get(name)
+        if module is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{module}"), name)
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

@@ -5,6 +5,8 @@ import importlib.metadata
 import sys
 from pathlib import Path
 
+import pytest
+
 import elfer
 
 EXPORTED = {
@@ -38,6 +40,12 @@ def test_exported_names() -> None:
 def test_every_exported_name_is_there_and_documented() -> None:
     for name in elfer.__all__:
         assert getattr(elfer, name).__doc__
+    assert set(elfer.__all__) <= set(dir(elfer))
+
+
+def test_other_names_are_not() -> None:
+    with pytest.raises(AttributeError, match="module 'elfer' has no attribute 'Trun'"):
+        _ = elfer.Trun  # type: ignore[attr-defined]
 
 
 def test_it_needs_grpcio_and_protobuf_only() -> None:
