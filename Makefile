@@ -66,7 +66,8 @@ golden: $(DEV) ## Write the golden files anew; then read the diff
 	@$(BIN)/python -m pytest --quiet tests/golden --update-golden
 
 bench: $(BENCH) ## Run the benchmarks, each a ratio to a reference of the same run
-	@for script in benchmarks/bench_*.py; do $(BIN)/python "$$script" || exit; done
+	@for file in benchmarks/*.py; do name=$${file%.py}; echo "== $${name#*/}"; \
+		$(BIN)/python -m "benchmarks.$${name#*/}" || exit; done
 
 clean: ## Remove the environment and all caches, never a database
 	@rm -rf $(VENV) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
-from benchmarks.in_process import play
+from benchmarks.support.in_process import play
 from elfer.bot import Bot
 from referee.games.elfer_raus.game import ElferRaus
 from sample_bots.python.greedy.bot import Greedy

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.bots import duel
-from benchmarks.in_process import play
+from benchmarks.support.in_process import play
 from elfer import Bot, Card
 from elfer.testing import check, turn
 from referee.bots.manifest import load_manifest

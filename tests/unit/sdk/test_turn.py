@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.in_process import match_of, turn_of
+from benchmarks.support.in_process import match_of, turn_of
 from elfer import Act, Card, Cards, Colour, Verb
 from elfer.testing import RAVENSBURGER, match, reproduce, turn
 from referee.core.dice import Dice

@@ -6,7 +6,7 @@ does: forced, decision, view, judge, resolve, apply. Counted are what players do
 cards drawn and passes here, players' actions there. Dealing takes its time on both sides and
 counts on neither; the last line tells what counting OpenSpiel's chance actions would make of it.
 
-Run: ``make bench``.
+Run: ``python -m benchmarks.rules``.
 """
 
 from __future__ import annotations
