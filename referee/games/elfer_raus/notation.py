@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Final, NamedTuple
 
+from elfer.acts import Verb
 from elfer.cards import Card
 
-
-class Verb(StrEnum):
-    """What happened in a turn."""
-
-    OPEN = "open"
-    """The referee laid the opening card (§3.3)."""
-    LAY = "lay"
-    """The seat laid cards of its choice, in this order (§4.4)."""
-    DRAW = "draw"
-    """Nothing fitted: the seat drew, and the last card was laid if it fitted (§5.1)."""
-    STUCK = "stuck"
-    """Nothing fitted and there was nothing to draw (§5.3)."""
-    PASS = "pass"
-    """The seat chose to pass (§9.1)."""
-
-
 # Bound once: reading a member off its enumeration costs as much as half an act.
-OPEN, LAY, DRAW, STUCK, PASS = Verb
+OPEN: Final = Verb.OPEN
+LAY: Final = Verb.LAY
+DRAW: Final = Verb.DRAW
+STUCK: Final = Verb.STUCK
+PASS: Final = Verb.PASS
 
 _HOW_MANY: Final = {OPEN: (1, 1), LAY: (1, 80), DRAW: (1, 80), STUCK: (0, 0), PASS: (0, 0)}
 """The fewest and most cards with each verb."""
@@ -62,6 +50,8 @@ def parse(seats: tuple[int, ...], line: str) -> Act:
     """The inverse of ``text``. Raises ``ValueError`` on anything that ``text`` does not print."""
     word, *names = line.split(" ")
     verb = Verb(word)
+    if verb not in _HOW_MANY:
+        raise ValueError(f"{line!r} is no act of this game")
     laid = None
     if verb is DRAW and names[-2:-1] == ["lay"]:
         laid = Card.parse(names[-1])

@@ -1,39 +1,10 @@
-"""Why an answer is refused: the codes, the sections they rest on, the sentences (§4.7)."""
+"""The referee's words on an answer that it refuses (§4.7)."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Final
-
 from elfer.cards import Card
+from elfer.ruling import SECTION, Code
 from referee.core.game import Ruling
-
-
-class Code(StrEnum):
-    """The reasons, in the order in which §4.7 looks for them."""
-
-    NOT_IN_DECK = "not_in_deck"
-    NAMED_TWICE = "named_twice"
-    NOT_IN_HAND = "not_in_hand"
-    ROW_NOT_OPENED = "row_not_opened"
-    NOT_ADJACENT = "not_adjacent"
-    ONE_CARD_ONLY = "one_card_only"
-    DUTY_UNMET = "duty_unmet"
-    MUST_LAY = "must_lay"
-    PASS_NOT_ALLOWED = "pass_not_allowed"
-
-
-SECTION: Final = {
-    Code.NOT_IN_DECK: "§1.1",
-    Code.NAMED_TWICE: "§4.7",
-    Code.NOT_IN_HAND: "§2.3",
-    Code.ROW_NOT_OPENED: "§4.2",
-    Code.NOT_ADJACENT: "§4.3",
-    Code.ONE_CARD_ONLY: "§9.5",
-    Code.DUTY_UNMET: "§4.5",
-    Code.MUST_LAY: "§4.4",
-    Code.PASS_NOT_ALLOWED: "§9.1",
-}
 
 
 def not_in_deck(raw: int, position: int) -> Ruling:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final, Self
 
 from elfer.cards import BIT, Card, cards_of, mask_of
-from elfer.tableau import ROW, fitting, legal_prefix, starts_named, still_closed
+from elfer.ruling import Code, card_fault
+from elfer.tableau import fitting, legal_prefix, starts_named, still_closed
 from referee.core.game import Decision, Outcome, Ruling
 from referee.games.elfer_raus import rulings
 from referee.games.elfer_raus.deal import Dealt
@@ -178,15 +179,18 @@ class ElferRausState:
 
     def _fault(self, answer: Answer, index: int) -> Ruling:
         """Why the card at ``index`` cannot be laid, after those before it."""
-        raw = answer[index]
-        card = _CARD.get(raw)
-        if card is None or not card.bit & self._rules.deck:
+        raw, before = answer[index], answer[:index]
+        deck, hand = self._rules.deck, self.hands[self.seat]
+        code = card_fault(raw, before, deck=deck, hand=hand, laid=self.laid)
+        if code is Code.NOT_IN_DECK:
             return rulings.not_in_deck(raw, index + 1)
-        before = answer[:index]
-        if card in before:
-            return rulings.named_twice(card)
-        if not card.bit & self.hands[self.seat]:
-            return rulings.not_in_hand(card)
-        if not (self.laid | mask_of(before)) & ROW[card]:
-            return rulings.row_not_opened(card)
-        return rulings.not_adjacent(card, *self._rules.numbers)
+        card = _CARD[raw]
+        match code:
+            case Code.NAMED_TWICE:
+                return rulings.named_twice(card)
+            case Code.NOT_IN_HAND:
+                return rulings.not_in_hand(card)
+            case Code.ROW_NOT_OPENED:
+                return rulings.row_not_opened(card)
+            case _:
+                return rulings.not_adjacent(card, *self._rules.numbers)

@@ -2,22 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
-from elfer.cards import Card
+from elfer.cards import BIT, Card, mask_of
+from elfer.tableau import ROW
 
-_REASONS: Final = {
-    "not_in_deck": ("§1.1", "{card} is no card of this deck"),
-    "named_twice": ("§4.7", "{card} is named twice"),
-    "not_in_hand": ("§2.3", "{card} is not in your hand"),
-    "row_not_opened": ("§4.2", "{card} does not fit: its row is not open yet"),
-    "not_adjacent": ("§4.3", "{card} does not fit: no card next to it is laid"),
-    "one_card_only": ("§9.5", "exactly one card is laid in this turn"),
-    "duty_unmet": ("§4.5", "{card} must be laid in this turn: its row is closed"),
-    "must_lay": ("§4.4", "at least one card must be laid, as one fits"),
-    "pass_not_allowed": ("§9.1", "no pass now: nobody laid or drew a card in the last turns"),
+
+class Code(StrEnum):
+    """Why an answer is refused, in the order in which §4.7 looks for it."""
+
+    NOT_IN_DECK = "not_in_deck"
+    NAMED_TWICE = "named_twice"
+    NOT_IN_HAND = "not_in_hand"
+    ROW_NOT_OPENED = "row_not_opened"
+    NOT_ADJACENT = "not_adjacent"
+    ONE_CARD_ONLY = "one_card_only"
+    DUTY_UNMET = "duty_unmet"
+    MUST_LAY = "must_lay"
+    PASS_NOT_ALLOWED = "pass_not_allowed"
+
+
+SECTION: Final = {
+    Code.NOT_IN_DECK: "§1.1",
+    Code.NAMED_TWICE: "§4.7",
+    Code.NOT_IN_HAND: "§2.3",
+    Code.ROW_NOT_OPENED: "§4.2",
+    Code.NOT_ADJACENT: "§4.3",
+    Code.ONE_CARD_ONLY: "§9.5",
+    Code.DUTY_UNMET: "§4.5",
+    Code.MUST_LAY: "§4.4",
+    Code.PASS_NOT_ALLOWED: "§9.1",
 }
+"""The section of the rulebook that each rests on."""
+
+_TEXT: Final = {
+    Code.NOT_IN_DECK: "{card} is no card of this deck",
+    Code.NAMED_TWICE: "{card} is named twice",
+    Code.NOT_IN_HAND: "{card} is not in your hand",
+    Code.ROW_NOT_OPENED: "{card} does not fit: its row is not open yet",
+    Code.NOT_ADJACENT: "{card} does not fit: no card next to it is laid",
+    Code.ONE_CARD_ONLY: "exactly one card is laid in this turn",
+    Code.DUTY_UNMET: "{card} must be laid in this turn: its row is closed",
+    Code.MUST_LAY: "at least one card must be laid, as one fits",
+    Code.PASS_NOT_ALLOWED: "no pass now: nobody laid or drew a card in the last turns",
+}
+
+
+def card_fault(card: int, before: Sequence[int], *, deck: int, hand: int, laid: int) -> Code:
+    """Why ``card`` cannot be laid after the cards ``before`` it, which can: §4.7's first reason.
+
+    ``card`` may be any number at all; ``deck``, ``hand`` and ``laid`` are masks, as they
+    were before the answer.
+    """
+    if not 0 < card < len(BIT) or not BIT[card] & deck:
+        return Code.NOT_IN_DECK
+    if card in before:
+        return Code.NAMED_TWICE
+    if not BIT[card] & hand:
+        return Code.NOT_IN_HAND
+    if not (laid | mask_of(before)) & ROW[card]:
+        return Code.ROW_NOT_OPENED
+    return Code.NOT_ADJACENT
 
 
 @dataclass(frozen=True)
@@ -43,10 +91,9 @@ class Ruling:
         return f"{self.text} ({self.section}, {self.code})"
 
 
-def refusal(code: str, card: int = 0) -> Ruling:
+def refusal(code: Code, card: int = 0) -> Ruling:
     """The ruling on an answer by its code; ``card`` is the one at fault, if any."""
-    section, text = _REASONS[code]
-    return Ruling(code, section, card, text.format(card=_name(card)))
+    return Ruling(code, SECTION[code], card, _TEXT[code].format(card=_name(card)))
 
 
 def _name(number: int) -> str:

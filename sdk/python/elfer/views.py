@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Generic, TypeVar
 
 from elfer.acts import Act, parse_act
-from elfer.cards import Card, Cards, mask_of
+from elfer.cards import Card, Cards
 from elfer.notation import write_cards
 from elfer.rules import (
     Conduct,
@@ -23,8 +23,8 @@ from elfer.rules import (
     series_of,
     time_control_of,
 )
-from elfer.ruling import Ruling, refusal
-from elfer.tableau import ROW, Tableau, still_closed
+from elfer.ruling import Code, Ruling, card_fault, refusal
+from elfer.tableau import Tableau, still_closed
 from elfer.v1 import play_pb2
 
 
@@ -194,27 +194,18 @@ class Turn(_View[play_pb2.Turn]):
         answer = tuple(cards)
         count = self.tableau.legal_prefix(self.hand, answer)
         if count < len(answer):
-            return self._fault(answer[:count], answer[count])
+            deck, hand, laid = self.match.rules.deck.mask, self.hand.mask, self.laid.mask
+            fault = card_fault(answer[count], answer[:count], deck=deck, hand=hand, laid=laid)
+            return refusal(fault, answer[count])
         if self.single and len(answer) > 1:
-            return refusal("one_card_only")
+            return refusal(Code.ONE_CARD_ONLY)
         unmet = Cards.from_mask(still_closed(self.due.mask, answer))
         if unmet:
-            return refusal("duty_unmet", min(unmet))
+            return refusal(Code.DUTY_UNMET, min(unmet))
         if not answer and not self.may_pass:
-            return refusal("pass_not_allowed" if self.match.rules.free_pass else "must_lay")
+            free = self.match.rules.free_pass
+            return refusal(Code.PASS_NOT_ALLOWED if free else Code.MUST_LAY)
         return None
-
-    def _fault(self, before: tuple[Card, ...], card: Card) -> Ruling:
-        """Why ``card`` cannot be laid after the cards ``before`` it."""
-        if card not in self.match.rules.deck:
-            return refusal("not_in_deck", card)
-        if card in before:
-            return refusal("named_twice", card)
-        if card not in self.hand:
-            return refusal("not_in_hand", card)
-        if not (self.laid.mask | mask_of(before)) & ROW[card]:
-            return refusal("row_not_opened", card)
-        return refusal("not_adjacent", card)
 
     def __repr__(self) -> str:
         return (

@@ -2,9 +2,10 @@
 
 import pytest
 
+from elfer.acts import Verb
 from elfer.cards import Card
 from referee.games.elfer_raus.game import ElferRaus
-from referee.games.elfer_raus.notation import Act, Verb, parse, seen, text
+from referee.games.elfer_raus.notation import Act, parse, seen, text
 from tests.support.positions import profile
 
 ACTS = [

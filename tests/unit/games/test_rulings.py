@@ -4,12 +4,13 @@ from typing import NamedTuple
 
 import pytest
 
+from elfer.acts import Verb
 from elfer.cards import Card, cards_of
+from elfer.ruling import SECTION, Code
 from elfer.tableau import frontier
 from referee.core.dice import Dice
 from referee.core.game import Ruling
-from referee.games.elfer_raus.notation import Act, Verb, text
-from referee.games.elfer_raus.rulings import SECTION, Code
+from referee.games.elfer_raus.notation import Act, text
 from referee.games.elfer_raus.state import ElferRausState
 from tests.support.positions import answer, cards, opening, position, profile, row
 

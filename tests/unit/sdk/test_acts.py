@@ -1,9 +1,12 @@
 """Transcript lines as a bot reads them."""
 
+from pathlib import Path
+
 import pytest
 
 from elfer import Act, Card, Verb
 from elfer.acts import parse_act
+from referee.games.elfer_raus.notation import parse, seen
 
 G7, G8, R11, R12, Y4 = Card.G7, Card.G8, Card.R11, Card.R12, Card.Y4
 
@@ -37,3 +40,20 @@ def test_reading(line: str, act: Act) -> None:
 def test_anything_else_is_refused(line: str) -> None:
     with pytest.raises(ValueError, match="is no act"):
         parse_act(line)
+
+
+def test_all_that_the_referee_writes_is_read_as_it_was_meant() -> None:
+    golden = Path(__file__).parents[2] / "golden" / "matches"
+    lines = [line for file in golden.iterdir() for line in file.read_text().splitlines()]
+    turns = [line for line in lines if line[0].isdecimal()]
+    assert len(turns) > 5000
+    for line in turns:
+        turn, seat, words = line.split(" ", 2)
+        act = parse((int(seat),), words.removeprefix("house "))
+        told = parse_act(f"{turn} {seat} {seen(act, int(seat))}")
+        shown = parse_act(f"{turn} {seat} {seen(act, 7)}")
+        assert (told.verb, told.seat, told.turn) == (act.verb, int(seat), int(turn))
+        drawn = act.cards if act.verb is Verb.DRAW else ()
+        laid = act.cards if act.verb is not Verb.DRAW else (act.laid,) if act.laid else ()
+        assert (told.laid, told.drawn, told.seen) == (laid, len(drawn), drawn)
+        assert (shown.laid, shown.drawn, shown.seen) == (laid, len(drawn), ())

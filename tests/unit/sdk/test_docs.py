@@ -12,9 +12,9 @@ import grpc
 import pytest
 
 from elfer import Turn
+from elfer.ruling import SECTION
 from elfer.v1 import play_pb2
 from referee.bots.manifest import Manifest
-from referee.games.elfer_raus.rulings import SECTION
 from referee.games.elfer_raus.slots import SLOT_NAMES
 from referee.match.conduct import BREACHES
 from referee.rpc import handshake, server
