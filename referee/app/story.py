@@ -62,7 +62,16 @@ class GameOverStory:
 
 EntryT = TypeVar("EntryT", AskRecord, InfractionRecord)
 
-Chapter = GameStory | TurnStory | ForfeitStory | GameOverStory
+
+@dataclass(frozen=True, slots=True)
+class BrokenTurnStory:
+    """The turn in which a match was cut short: nobody was left to play for."""
+
+    asks: tuple[AskRecord, ...]
+    infractions: tuple[InfractionRecord, ...]
+
+
+Chapter = GameStory | TurnStory | ForfeitStory | GameOverStory | BrokenTurnStory
 
 
 class Story:
@@ -91,6 +100,8 @@ class Story:
                     yield ForfeitStory(step.seat)
                 case GameOver():
                     yield self._over(step)
+        if self._asks or self._infractions:
+            yield BrokenTurnStory(_all_of(self._asks), _all_of(self._infractions))
 
     @property
     def complete(self) -> bool:
@@ -143,3 +154,7 @@ def _by_turn(entries: Sequence[EntryT]) -> dict[tuple[int, int], list[EntryT]]:
     for entry in entries:
         found[entry.game, entry.turn].append(entry)
     return found
+
+
+def _all_of(left: dict[tuple[int, int], list[EntryT]]) -> tuple[EntryT, ...]:
+    return tuple(entry for key in sorted(left) for entry in left[key])

@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from elfer.cards import BIT, Card
-from referee.app.story import Chapter, ForfeitStory, GameOverStory, GameStory, Story, TurnStory
+from referee.app.story import (
+    BrokenTurnStory,
+    Chapter,
+    ForfeitStory,
+    GameOverStory,
+    GameStory,
+    Story,
+    TurnStory,
+)
 from referee.cli.text import milliseconds
 from referee.match.record import AskRecord, GivenAnswer, InfractionRecord, MatchRecord
 
@@ -55,6 +63,8 @@ def _chapter(chapter: Chapter, name: Name) -> Iterator[str]:
             yield f"{name(chapter.seat)} forfeits: from here the house plays for it"
         case GameOverStory():
             yield from _over(chapter, name)
+        case BrokenTurnStory():
+            yield from _asked(chapter, name)
 
 
 def _game(game: GameStory, name: Name) -> Iterator[str]:
@@ -79,21 +89,25 @@ def _turn(turn: TurnStory, name: Name) -> Iterator[str]:
     yield from _indented(turn.before[0].table)
     for picture in turn.before:
         yield from _indented(picture.own)
-    for ask in turn.asks:
-        yield from _ask(ask)
-    for infraction in turn.infractions:
-        yield _infraction(infraction, name)
+    yield from _asked(turn, name)
     by = "the house: " if turn.house else "" if turn.chosen else "no choice: "
     yield f"{_INDENT}-> {by}{turn.act}"
 
 
-def _ask(ask: AskRecord) -> Iterator[str]:
+def _asked(turn: TurnStory | BrokenTurnStory, name: Name) -> Iterator[str]:
+    for ask in turn.asks:
+        yield _ask(ask)
+    for infraction in turn.infractions:
+        yield _infraction(infraction, name)
+
+
+def _ask(ask: AskRecord) -> str:
     again = f", try {ask.try_}" if ask.try_ > 1 else ""
     answer = "no answer that can be read" if ask.answer is None else _answer(ask.answer)
     verdict = (
         "accepted" if ask.ruling is None else f"refused, {ask.ruling.text} ({ask.ruling.section})"
     )
-    yield f"{_INDENT}answer  {answer} ({milliseconds(ask.counted_us)} ms{again}): {verdict}"
+    return f"{_INDENT}answer  {answer} ({milliseconds(ask.counted_us)} ms{again}): {verdict}"
 
 
 def _answer(answer: GivenAnswer) -> str:

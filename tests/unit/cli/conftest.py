@@ -11,9 +11,12 @@ from typing import NamedTuple
 import pytest
 
 from referee.cli.main import main
+from referee.match.conduct import Infraction
 from referee.store.database import Database
+from referee.store.entries import VoidCause
 from referee.store.repository import Repository
-from tests.support import played
+from tests.support import ledgers, played
+from tests.support.records import make_infraction
 
 
 class Outcome(NamedTuple):
@@ -51,6 +54,28 @@ def ledger(_ledger_template: Path, tmp_path: Path) -> Path:
     """A database of this test's own with the finished league ``demo`` of four matches."""
     file = tmp_path / "ledger.db"
     shutil.copy(_ledger_template, file)
+    return file
+
+
+@pytest.fixture
+def open_ledger(tmp_path: Path) -> Path:
+    """A league that goes on: one match with infractions counts, one attempt was void."""
+    file = tmp_path / "open.db"
+    with repository_of(file) as repository:
+        league = played.league_format()
+        played.open_league(repository, league)
+        first, second, *_ = played.plans(league)
+        ledgers.play_one(
+            repository,
+            first,
+            infractions=[
+                make_infraction(0, Infraction.LATE, detail="2.1 s\x1b[2J"),
+                make_infraction(0, Infraction.ILLEGAL, strikes=2, detail=""),
+            ],
+            forfeits=[1],
+        )
+        (attempt,) = repository.open_attempts("demo", [second], host="here", worker="w")
+        repository.void(attempt, VoidCause.HOST, "no memory")
     return file
 
 

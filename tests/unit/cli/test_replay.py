@@ -76,6 +76,20 @@ def test_show_tells_rulings_infractions_and_forfeits(run: Run, tmp_path: Path) -
     assert "the house: " in out
 
 
+def test_show_tells_how_a_match_was_cut_short(run: Run, tmp_path: Path) -> None:
+    gone = [
+        matches.ScriptedPlayer(lambda _: Fault(Infraction.CRASHED, matches.QUICK, "exit status 1"))
+        for _ in range(2)
+    ]
+    record = matches.record_of(matches.play(matches.setup(2), gone))
+    file = tmp_path / "match.pb"
+    file.write_bytes(encode_envelope(encode_record(record)))
+    outcome = run("replay", "show", file)
+    assert outcome.code == 0
+    assert outcome.out.count("crashed (exit status 1)") == 2
+    assert outcome.out.endswith("The match was cut short.\n")
+
+
 def test_show_of_a_transcript_alone(run: Run, exported: Callable[[Form], Path]) -> None:
     out = run("replay", "show", exported(Form.TRANSCRIPT)).out
     assert "Game 1, turn 1: seat " in out

@@ -9,32 +9,8 @@ from typing import Any
 import pytest
 
 from referee.match.conduct import Infraction
-from referee.store.entries import VoidCause
-from tests.support import ledgers, played
-from tests.support.records import make_infraction
+from tests.support import played
 from tests.unit.cli.conftest import Outcome, Run, repository_of
-
-
-@pytest.fixture
-def open_ledger(tmp_path: Path) -> Path:
-    """A league that goes on: one match with infractions counts, one attempt was void."""
-    file = tmp_path / "open.db"
-    with repository_of(file) as repository:
-        league = played.league_format()
-        played.open_league(repository, league)
-        first, second, *_ = played.plans(league)
-        ledgers.play_one(
-            repository,
-            first,
-            infractions=[
-                make_infraction(0, Infraction.LATE, detail="2.1 s\x1b[2J"),
-                make_infraction(0, Infraction.ILLEGAL, strikes=2, detail=""),
-            ],
-            forfeits=[1],
-        )
-        (attempt,) = repository.open_attempts("demo", [second], host="here", worker="w")
-        repository.void(attempt, VoidCause.HOST, "no memory")
-    return file
 
 
 def data(outcome: Outcome) -> Any:
