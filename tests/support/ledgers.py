@@ -14,8 +14,11 @@ from tests.support.records import START, make_record, make_stored
 SEED = bytes(range(32))
 
 
-def make_league(name: str = "demo", entrants: Sequence[str] = ("ann", "bob")) -> League:
-    text = f'{{"name":"{name}"}}'
+def make_league(
+    name: str = "demo", entrants: Sequence[str] = ("ann", "bob"), text: str | None = None
+) -> League:
+    """A league; ``text`` is its format, where it matters."""
+    text = text or f'{{"name":"{name}"}}'
     return League(
         name=name,
         format=text,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,14 +9,12 @@ from referee.core.dice import commitment
 from referee.league.format import LeagueFormat
 from referee.league.schedule import MatchPlan, sittings
 from referee.match.record import MatchRecord, SeatRecord
-from referee.rpc.codec import encode_record
 from referee.store.database import Database
-from referee.store.entries import Entrant, League, StoredRecord
 from referee.store.repository import Repository
-from tests.support import matches
-from tests.support.records import START
+from tests.support import ledgers, matches
+from tests.support.records import make_stored
 
-SEED = bytes(range(32))
+SEED = ledgers.SEED
 BOTS = ("ann", "bob")
 
 
@@ -33,20 +30,7 @@ def plans(league: LeagueFormat) -> list[MatchPlan]:
 
 
 def open_league(repository: Repository, league: LeagueFormat) -> None:
-    text = league.canonical_json()
-    repository.create_league(
-        League(
-            name=league.name,
-            format=text,
-            format_sha256=hashlib.sha256(text.encode()).digest(),
-            seed=SEED,
-            seed_commitment=commitment(SEED),
-            created_at=START,
-            entrants=tuple(
-                Entrant(bot, f"bots/{bot}", "1.0.0", "Ann", "python", bytes(32)) for bot in BOTS
-            ),
-        )
-    )
+    repository.create_league(ledgers.make_league(league.name, BOTS, league.canonical_json()))
 
 
 def record_of(plan: MatchPlan, attempt: int = 1) -> MatchRecord:
@@ -65,17 +49,12 @@ def record_of(plan: MatchPlan, attempt: int = 1) -> MatchRecord:
     )
 
 
-def stored(record: MatchRecord) -> StoredRecord:
-    content = encode_record(record)
-    return StoredRecord(content, hashlib.sha256(content).digest())
-
-
 def count(repository: Repository, plan: MatchPlan, record: MatchRecord | None = None) -> None:
     """Let an attempt at a match count."""
     league = plan.match_key.partition("/")[0]
     (attempt,) = repository.open_attempts(league, [plan], host="here", worker="1")
     record = record or record_of(plan, attempt.number)
-    repository.count(attempt, record, stored(record))
+    repository.count(attempt, record, make_stored(record))
 
 
 def make_ledger(file: Path) -> None:
