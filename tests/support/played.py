@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,10 +10,11 @@ from referee.core.dice import commitment
 from referee.league.format import LeagueFormat
 from referee.league.schedule import MatchPlan, sittings
 from referee.match.record import MatchRecord, SeatRecord
+from referee.rpc.codec import encode_record
 from referee.store.database import Database
+from referee.store.entries import StoredRecord
 from referee.store.repository import Repository
 from tests.support import ledgers, matches
-from tests.support.records import make_stored
 
 SEED = ledgers.SEED
 BOTS = ("ann", "bob")
@@ -49,12 +51,17 @@ def record_of(plan: MatchPlan, attempt: int = 1) -> MatchRecord:
     )
 
 
+def stored(record: MatchRecord) -> StoredRecord:
+    content = encode_record(record)
+    return StoredRecord(content, hashlib.sha256(content).digest())
+
+
 def count(repository: Repository, plan: MatchPlan, record: MatchRecord | None = None) -> None:
     """Let an attempt at a match count."""
     league = plan.match_key.partition("/")[0]
     (attempt,) = repository.open_attempts(league, [plan], host="here", worker="1")
     record = record or record_of(plan, attempt.number)
-    repository.count(attempt, record, make_stored(record))
+    repository.count(attempt, record, stored(record))
 
 
 def make_ledger(file: Path) -> None:
