@@ -32,6 +32,7 @@ class Infraction(StrEnum):
     EARLY = "early"
     DUPLICATE = "duplicate"
     STALE = "stale"
+    """Not given so far: the first answer to a request that is over is dropped."""
 
 
 class Consequence(StrEnum):

@@ -123,7 +123,8 @@ class Inbox:
                 else:
                     self._stray(Infraction.WRONG_SEAT, "an answer that names another match")
             case Standing.OVER:
-                # The lateness was ruled on; only a second answer is one too many.
+                # What ended the request was ruled on, so this is no second breach (nor a STALE one,
+                # a kind that the schema keeps and nothing gives); the next answer is one too many.
                 self._requests.answered(answer.request_id)
             case Standing.ANSWERED:
                 self._stray(Infraction.DUPLICATE, "a second answer to one request")

@@ -35,6 +35,7 @@ class _InfractionKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Infrac
     INFRACTION_KIND_ILLEGAL: _InfractionKind.ValueType  # 2
     INFRACTION_KIND_MALFORMED: _InfractionKind.ValueType  # 3
     INFRACTION_KIND_STALE: _InfractionKind.ValueType  # 4
+    """Not given so far: the first answer to a request that is over is dropped."""
     INFRACTION_KIND_DUPLICATE: _InfractionKind.ValueType  # 5
     INFRACTION_KIND_EARLY: _InfractionKind.ValueType  # 6
     INFRACTION_KIND_WRONG_SEAT: _InfractionKind.ValueType  # 7
@@ -52,6 +53,7 @@ INFRACTION_KIND_LATE: InfractionKind.ValueType  # 1
 INFRACTION_KIND_ILLEGAL: InfractionKind.ValueType  # 2
 INFRACTION_KIND_MALFORMED: InfractionKind.ValueType  # 3
 INFRACTION_KIND_STALE: InfractionKind.ValueType  # 4
+"""Not given so far: the first answer to a request that is over is dropped."""
 INFRACTION_KIND_DUPLICATE: InfractionKind.ValueType  # 5
 INFRACTION_KIND_EARLY: InfractionKind.ValueType  # 6
 INFRACTION_KIND_WRONG_SEAT: InfractionKind.ValueType  # 7
