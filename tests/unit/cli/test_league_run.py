@@ -1,8 +1,10 @@
 """``league``: plans, runs and stops, with the play itself replaced by a script."""
 
+import io
 import json
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -190,6 +192,31 @@ def test_a_long_league_wants_a_yes(run: Run, league_file: Path, play: Play) -> N
     assert opened == []
     run("league", "run", league_file, "--yes")
     assert len(opened) == 1
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "plays"), [("y\n", 130, 1), ("n\n", 130, 0), ("", 130, 0)]
+)
+def test_somebody_at_a_terminal_is_asked(
+    run: Run,
+    league_file: Path,
+    play: Play,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+    code: int,
+    plays: int,
+) -> None:
+    league_file.write_text(FILE.format(deals=1_000_000))
+    monkeypatch.setattr(sys, "stdin", _Terminal(answer))
+    opened = play(lambda on_event, _: on_event(done(1)))
+    outcome = run("league", "run", league_file)
+    assert (outcome.code, len(opened)) == (code, plays)
+    assert "Play them?" in outcome.err
 
 
 def test_plan(run: Run, league_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

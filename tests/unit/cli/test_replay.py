@@ -3,6 +3,7 @@
 import hashlib
 import json
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -227,6 +228,16 @@ def test_export_to_standard_output(run: Run, ledger: Path) -> None:
     assert outcome.stdout == encode_envelope(stored.record)
     text = run("replay", "export", KEY, "--format", "transcript", "--db", ledger).out
     assert text == decode_record(stored.record).transcript
+
+
+def test_bytes_are_not_for_a_terminal(
+    run: Run, ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    outcome = run("replay", "export", KEY, "--format", "pb", "--db", ledger)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "not for a terminal" in outcome.err
+    assert run("replay", "export", KEY, "--format", "json", "--db", ledger).code == 0
 
 
 @pytest.mark.parametrize(
