@@ -32,9 +32,10 @@ class Row:
     """Standard error of the score over deals; ``None`` with fewer than two."""
     wins: float
     """A win shared by n counts 1/n."""
-    points_per_game: float
-    total_per_game: float
-    """Points and penalties together."""
+    points_per_game: float | None
+    """``None`` when no game came to its end."""
+    total_per_game: float | None
+    """Points and penalties together. ``None`` as before."""
     penalties: int
     infractions: Mapping[Infraction, int]
     """How many of each kind, in the order of the kinds; only those that happened."""
@@ -138,12 +139,14 @@ class _Tally:
         squares = sum(((mean - middle) ** 2 for mean in means), Fraction(0))
         return math.sqrt(squares / (len(means) * (len(means) - 1)))
 
-    def total_per_game(self) -> Fraction:
-        return Fraction(self.totals, self.games)
+    def per_game(self, points: int) -> Fraction | None:
+        """``None`` when no game came to its end: all of a table forfeited in the first."""
+        return Fraction(points, self.games) if self.games else None
 
-    def rank(self) -> tuple[Fraction, Fraction]:
+    def rank(self) -> tuple[Fraction, bool, Fraction]:
         """Smaller is better."""
-        return -self.score(), self.total_per_game()
+        total = self.per_game(self.totals)
+        return -self.score(), total is None, total or Fraction(0)
 
 
 def _ranked(tallies: Mapping[str, _Tally]) -> Iterator[Row]:
@@ -160,7 +163,6 @@ def _ranked(tallies: Mapping[str, _Tally]) -> Iterator[Row]:
 
 def _row(place: int, bot: str, tally: _Tally) -> Row:
     times = tally.times.total()
-    mean = times.mean_us()
     return Row(
         place=place,
         bot=bot,
@@ -168,14 +170,18 @@ def _row(place: int, bot: str, tally: _Tally) -> Row:
         score=float(tally.score()),
         score_error=tally.score_error(),
         wins=float(tally.wins),
-        points_per_game=tally.points / tally.games,
-        total_per_game=float(tally.total_per_game()),
+        points_per_game=_number(tally.per_game(tally.points)),
+        total_per_game=_number(tally.per_game(tally.totals)),
         penalties=tally.penalties,
         infractions={kind: n for kind in Infraction if (n := tally.infractions[kind])},
         forfeits=tally.forfeits,
-        mean_answer_us=None if mean is None else float(mean),
+        mean_answer_us=_number(times.mean_us()),
         p99_answer_us=times.percentile_us(99),
     )
+
+
+def _number(exact: Fraction | None) -> float | None:
+    return None if exact is None else float(exact)
 
 
 def _against(match: MatchResult, seat: int, other: int) -> Fraction:

@@ -49,7 +49,7 @@ def test_the_table_is_in_order_and_places_are_shared_by_equals(played: list[Matc
     rows = standings(played)
     assert rows[0].place == 1
     for index, (upper, lower) in enumerate(pairwise(rows), start=1):
-        key = [(-row.score, row.total_per_game) for row in (upper, lower)]
+        key = [(-row.score, row.total_per_game or 0) for row in (upper, lower)]
         assert key[0] <= key[1]
         assert lower.place == (upper.place if key[0] == key[1] else index + 1)
 
@@ -148,6 +148,15 @@ def test_nobody_wins_where_all_forfeit() -> None:
     rows = standings(played)
     assert [(row.place, row.score, row.wins) for row in rows] == [(1, 0.0, 0.0), (2, 0.0, 0.0)]
     assert crosstable(played, rows).scores == {("ada", "bob"): 0.0, ("bob", "ada"): 0.0}
+
+
+def test_a_bot_that_finished_no_game_has_no_means_and_stands_behind() -> None:
+    broken = match(["ada", "bob"], [0, 0], games=0, penalties=[50, 50], forfeits=[0, 1])
+    lost = match(["cyd", "dan"], [90, 0])
+    rows = standings([broken, lost])
+    assert [row.bot for row in rows] == ["dan", "cyd", "ada", "bob"]
+    assert [row.place for row in rows] == [1, 2, 3, 3]
+    assert (rows[-1].points_per_game, rows[-1].total_per_game) == (None, None)
 
 
 def test_shared_wins_are_fractions() -> None:
