@@ -44,6 +44,7 @@ class Pool:
     def __init__(self, jobs: int) -> None:
         self._jobs: Final = jobs
         self._running: Final[dict[Connection[Any, Any], _Running]] = {}
+        self._stopped: Final[set[Connection[Any, Any]]] = set()
         self._executor = self._new_executor()
 
     def _new_executor(self) -> ProcessPoolExecutor:
@@ -89,8 +90,9 @@ class Pool:
         self._running[ours] = _Running(order, future)
 
     def stop(self) -> None:
-        """Ask every sitting to break off. Their ends come as any other's."""
-        for connection in self._running:
+        """Ask every sitting to break off, once. Their ends come as any other's."""
+        for connection in self._running.keys() - self._stopped:
+            self._stopped.add(connection)
             with contextlib.suppress(OSError):
                 connection.send(_STOP)
 
@@ -103,6 +105,7 @@ class Pool:
                 yield running.order, connection.recv()
             except (EOFError, OSError):
                 del self._running[connection]
+                self._stopped.discard(connection)
                 connection.close()
                 yield running.order, Over(_loss(running.future))
 

@@ -18,6 +18,11 @@ _HOW_MANY: Final = {OPEN: (1, 1), LAY: (1, 80), DRAW: (1, 80), STUCK: (0, 0), PA
 """The fewest and most cards with each verb."""
 
 
+# Plain text, likewise.
+_NAMES: Final = ("", *(card.name for card in Card))
+_WORDS: Final = {verb: verb.value for verb in Verb}
+
+
 class Act(NamedTuple):
     """What one seat did, or what was done for it, in one turn."""
 
@@ -32,9 +37,9 @@ class Act(NamedTuple):
 
 def text(act: Act) -> str:
     """``open R11``, ``lay B11 B10``, ``draw Y4 G7 lay G7``, ``draw Y1``, ``stuck`` or ``pass``."""
-    words = [act.verb.value, *(card.name for card in act.cards)]
+    words = [_WORDS[act.verb], *[_NAMES[card] for card in act.cards]]
     if act.laid is not None:
-        words += ["lay", act.laid.name]
+        words += ["lay", _NAMES[act.laid]]
     return " ".join(words)
 
 
@@ -42,7 +47,7 @@ def seen(act: Act, seat: int) -> str:
     """The text as a seat sees it: cards that others drew are counted (§5.4)."""
     if act.verb is not DRAW or seat in act.seats:
         return text(act)
-    laid = "" if act.laid is None else f" lay {act.laid.name}"
+    laid = "" if act.laid is None else f" lay {_NAMES[act.laid]}"
     return f"draw {len(act.cards)}{laid}"
 
 

@@ -38,20 +38,20 @@ def test_a_forfeiter_places_last_whatever_its_points() -> None:
     result = derive(3, [game(0, 30, 40)], {0}, (), Conduct())
     assert result.places == (3, 1, 2)
     assert result.forfeits == (True, False, False)
-    assert result.scores() == (0, 1, Fraction(1, 2))
+    assert list(result.scores()) == [0, 1, Fraction(1, 2)]
 
 
 def test_forfeiters_share_the_place_behind_all_others_and_score_nothing() -> None:
     result = derive(4, [game(0, 10, 20, 30)], {0, 2}, (), Conduct())
     assert result.places == (3, 1, 3, 2)
-    assert result.scores() == (0, 1, 0, Fraction(2, 3))
+    assert list(result.scores()) == [0, 1, 0, Fraction(2, 3)]
 
 
 def test_nobody_wins_when_all_have_forfeited() -> None:
     result = derive(2, [], {0, 1}, (), Conduct())
     assert result.places == (1, 1)
     assert result.winners == ()
-    assert result.scores() == (0, 0)
+    assert list(result.scores()) == [0, 0]
 
 
 def test_the_tie_break_winner_goes_before_seats_of_the_same_total_only() -> None:

@@ -36,7 +36,7 @@ def test_row_18_equal_lowest_totals_share_the_win() -> None:
     assert result.points == (40, 40, 55, 61)
     assert result.places == (1, 1, 3, 4)
     assert result.winners == (0, 1)
-    assert result.scores() == (Fraction(5, 6), Fraction(5, 6), Fraction(1, 3), 0)
+    assert result.scores() == (Fraction(5, 6), Fraction(5, 6), Fraction(1, 3), Fraction(0))
 
 
 def test_row_19_the_tied_seats_alone_play_one_more_game() -> None:

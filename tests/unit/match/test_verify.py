@@ -66,7 +66,8 @@ def test_whatever_bots_do_the_record_verifies(seed: int, seats: int, share: floa
 def altered(record: MatchRecord, name: str, index: int, **values: Any) -> MatchRecord:
     rows = list(getattr(record, name))
     rows[index] = replace(rows[index], **values)
-    return replace(record, **{name: tuple(rows)})
+    changed: dict[str, Any] = {name: tuple(rows)}
+    return replace(record, **changed)
 
 
 def refused(record: MatchRecord) -> int:
