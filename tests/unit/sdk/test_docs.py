@@ -19,10 +19,10 @@ from referee.games.elfer_raus.slots import SLOT_NAMES
 from referee.match.conduct import BREACHES
 from referee.rpc import handshake, server
 from referee.rpc.server import PlayServer
+from tests.support.pages import DOCS, page, rows, section
 from tests.unit.sdk.conversation import conversation, play_one_game
 
-DOCS = Path(__file__).parents[3] / "docs"
-GUIDE = (DOCS / "writing-a-bot.md").read_text(encoding="utf-8")
+GUIDE = page("writing-a-bot")
 PROTOCOL = DOCS / "protocol.md"
 MOST_LINES = 40
 
@@ -37,17 +37,6 @@ def write_examples(folder: Path) -> None:
         path = folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
-
-
-def rows(page: str) -> list[tuple[str, ...]]:
-    """The cells of all tables' rows, without code marks."""
-    found = re.findall(r"^\| (`.*) \|$", page, re.MULTILINE)
-    return [tuple(cell.strip(" `") for cell in re.split(r"(?<!\\)\|", row)) for row in found]
-
-
-def section(page: str, title: str) -> str:
-    _, text = page.split(f"\n## {title}\n")
-    return text.split("\n## ")[0]
 
 
 def test_the_guide_shows_these_files() -> None:
