@@ -1,7 +1,7 @@
 """Sittings at once: worker processes that play them, each at the end of a pipe.
 
 A worker reports every match as it ends, and stops when anything comes down the pipe or
-the parent is gone. Where the pipe ends before the sitting did, the worker was lost.
+the parent is gone. Where the pipe or the worker ends before the sitting did, it was lost.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
@@ -78,12 +80,13 @@ class Pool:
 
     def submit(self, order: SittingOrder) -> None:
         ours, theirs = multiprocessing.Pipe()
-        try:
-            future = self._executor.submit(_work, order, theirs)
-        except BrokenProcessPool:
-            self._executor.shutdown()
-            self._executor = self._new_executor()
-            future = self._executor.submit(_work, order, theirs)
+        with _interrupts_held():
+            try:
+                future = self._executor.submit(_work, order, theirs)
+            except BrokenProcessPool:
+                self._executor.shutdown()
+                self._executor = self._new_executor()
+                future = self._executor.submit(_work, order, theirs)
         # Our copy of the worker's end is closed once the worker is done with its own, so
         # that the pipe then ends.
         future.add_done_callback(lambda _: theirs.close())
@@ -104,10 +107,18 @@ class Pool:
             try:
                 yield running.order, connection.recv()
             except (EOFError, OSError):
-                del self._running[connection]
-                self._stopped.discard(connection)
-                connection.close()
-                yield running.order, Over(_loss(running.future))
+                yield self._over(connection)
+        for connection, running in list(self._running.items()):
+            # Where a worker was lost before it had taken its end of the pipe, that end is kept
+            # open by multiprocessing.
+            if running.future.done() and not connection.poll():
+                yield self._over(connection)
+
+    def _over(self, connection: Connection[Any, Any]) -> tuple[SittingOrder, Over]:
+        running = self._running.pop(connection)
+        self._stopped.discard(connection)
+        connection.close()
+        return running.order, Over(_loss(running.future))
 
 
 def _loss(future: Future[None]) -> str | None:
@@ -119,9 +130,27 @@ def _loss(future: Future[None]) -> str | None:
     return f"{type(error).__name__}: {error}"
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Let what starts meanwhile be born with SIGINT blocked; our own waits that long.
+
+    The terminal sends Ctrl-C to all; the parent stops its workers in order.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin_worker(parent: int) -> None:
-    # The terminal sends Ctrl-C to all; the parent stops its workers in order.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        # Bots inherit what is blocked.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     tie_to_parent(parent)
 

@@ -1,0 +1,89 @@
+"""Worker processes, from their birth on."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from pathlib import Path
+
+import psutil
+import pytest
+
+from referee.app import pool as app_pool
+from referee.app.bots import load_bots
+from referee.app.pool import Over, Pool
+from referee.app.sitting import MatchOrder, Played, SittingOrder
+from referee.games.registry import game_for
+from referee.match.clock import TimeControl
+from referee.match.conduct import Conduct
+from referee.match.series import Games
+from tests.support.bot_folders import make_bot
+
+pytestmark = pytest.mark.linux
+
+
+@pytest.fixture
+def order(tmp_path: Path) -> SittingOrder:
+    bots = load_bots([make_bot(tmp_path / "ann"), make_bot(tmp_path / "bob")])
+    return SittingOrder(
+        league="",
+        game=game_for("ravensburger", 2),
+        series=Games(1),
+        time_control=TimeControl(),
+        conduct=Conduct(),
+        seed_commitment=bytes(32),
+        bots=bots,
+        matches=(MatchOrder("match/a", "match/a", 1, ("ann", "bob"), bytes(32)),),
+        logs=tmp_path / "logs",
+    )
+
+
+def die(_: int) -> None:
+    os._exit(1)
+
+
+def test_a_worker_that_dies_before_it_begins(
+    order: SittingOrder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Pool(1) as pool:
+        with monkeypatch.context() as patch:
+            patch.setattr(app_pool, "_begin_worker", die)
+            pool._executor = pool._new_executor()
+        pool.submit(order)
+        assert outcome(pool) == [Over("a worker process ended unexpectedly")]
+        # The pool is as good as new.
+        pool.submit(order)
+        played, over = outcome(pool)
+        assert isinstance(played, Played)
+        assert over == Over(None)
+
+
+def test_ctrl_c_never_reaches_a_worker(order: SittingOrder) -> None:
+    before = set(psutil.Process().children())
+    with Pool(1) as pool:
+        pool.submit(order)
+        workers = [
+            process
+            for process in set(psutil.Process().children()) - before
+            if "resource_tracker" not in " ".join(process.cmdline())
+        ]
+        assert [deaf_to(worker.pid, signal.SIGINT) for worker in workers] == [True]
+        outcome(pool)
+    assert not deaf_to(os.getpid(), signal.SIGINT)
+
+
+def outcome(pool: Pool) -> list[object]:
+    seen: list[object] = []
+    while not pool.idle:
+        seen += [what for _, what in pool.events(0.2)]
+    return seen
+
+
+def deaf_to(pid: int, number: signal.Signals) -> bool:
+    """Whether a process blocks or ignores a signal."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    masks = [
+        int(mask, 16) for mask in re.findall(r"^Sig(?:Blk|Ign):\s*(\w+)", status, re.MULTILINE)
+    ]
+    return any(mask >> (number - 1) & 1 for mask in masks)
