@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.app.bots import Bot
+from referee.app.cancelling import to_the_end
 from referee.bots.launcher import launch
 from referee.bots.output import BotLog
 from referee.bots.process import BotProcess, StartFailure
@@ -83,6 +84,9 @@ class Chair:
         """End the bot's stream and process, and all that the process started."""
         session, self._session = self._session, None
         process, self._process = self._process, None
+        await to_the_end(self._end(session, process))
+
+    async def _end(self, session: Session | None, process: BotProcess | None) -> None:
         if session is not None:
             seated = session.alive
             await session.close()

@@ -6,7 +6,6 @@ any executor's. What it makes of each match goes to ``report`` at once.
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 import traceback
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from typing import Final
 
 import referee
 from referee.app.bots import Bot
+from referee.app.cancelling import to_the_end, together
 from referee.app.chair import Chair
 from referee.app.logs import log_path
 from referee.core.dice import bot_seed
@@ -107,21 +107,28 @@ async def play_sitting(
     server = PlayServer(
         handshake_limit_us=order.time_control.handshake_limit_us, keepalive=awaited is None
     )
-    await server.start()
-    chairs = {
-        bot.name: Chair(
-            bot,
-            server,
-            log_path(order.logs, bot.name, order.id),
-            announce=awaited.announce if awaited and awaited.name == bot.name else None,
-        )
-        for bot in order.bots
-    }
+    chairs: dict[str, Chair] = {}
     try:
+        # Cancelled half way, gRPC's server can be neither used nor stopped.
+        await to_the_end(server.start())
+        for bot in order.bots:
+            chairs[bot.name] = Chair(
+                bot,
+                server,
+                log_path(order.logs, bot.name, order.id),
+                announce=awaited.announce if awaited and awaited.name == bot.name else None,
+            )
         for match in order.matches:
             report(await _play_match(order, match, chairs))
     finally:
-        await asyncio.gather(*(chair.close() for chair in chairs.values()))
+        await to_the_end(_clear(chairs, server))
+
+
+async def _clear(chairs: dict[str, Chair], server: PlayServer) -> None:
+    """Leave no process, file or stream of the sitting behind."""
+    try:
+        await together(chair.close() for chair in chairs.values())
+    finally:
         await server.stop()
 
 
@@ -130,7 +137,7 @@ async def _play_match(
 ) -> Played | Voided:
     seated = [chairs[name] for name in match.bots]
     try:
-        await asyncio.gather(*(chair.sit() for chair in seated))
+        await together(chair.sit() for chair in seated)
         return Played(match.match_key, encode_record(await _record(order, match, seated)))
     except HostFault as fault:
         void = Voided(match.match_key, VoidCause.HOST, str(fault))
@@ -139,7 +146,7 @@ async def _play_match(
     for chair in seated:
         chair.tell(MatchEnd(None))
     # What the bots make of a match that broke off is unknown: the next one gets fresh ones.
-    await asyncio.gather(*(chair.leave() for chair in seated))
+    await together(chair.leave() for chair in seated)
     return void
 
 

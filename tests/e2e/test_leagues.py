@@ -1,0 +1,229 @@
+"""A league as its operator runs it: the same play whatever happens on the way."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import psutil
+import pytest
+
+from referee.app.league import open_league
+from referee.league.format import load_league
+from referee.store.database import Database
+from referee.store.repository import Repository
+from tests.e2e.conftest import Referee
+from tests.support.bot_folders import SAMPLES, make_bot, make_league
+from tests.support.commands import finish, play, start
+from tests.support.host import await_end, processes_in
+
+pytestmark = pytest.mark.linux
+
+SEED: Final = "5a" * 32
+TIMES: Final = {"mean_answer_us", "p99_answer_us"}
+
+
+def matches(referee: Referee, db: object) -> dict[str, dict[str, Any]]:
+    """What counts, by match key."""
+    listed = json.loads(referee("match", "list", "--league", "cup", "--json", "--db", db).out)
+    return {match["match_key"]: match["result"] for match in listed["matches"] if match["result"]}
+
+
+def digests(referee: Referee, db: object) -> dict[str, str]:
+    return {key: result["play_digest"] for key, result in matches(referee, db).items()}
+
+
+def attempts(referee: Referee, db: object) -> list[dict[str, Any]]:
+    found = json.loads(referee("attempts", "cup", "--json", "--db", db).out)["attempts"]
+    assert isinstance(found, list)
+    return found
+
+
+def standings(referee: Referee, db: object) -> list[object]:
+    """As JSON and as CSV, without the times that answers took."""
+    report = json.loads(referee("standings", "cup", "--json", "--db", db).out)
+    rows = csv.DictReader(io.StringIO(referee("standings", "cup", "--csv", "--db", db).out))
+    return [report["state"], report["matches"]] + [
+        {name: value for name, value in row.items() if name not in TIMES}
+        for row in [*report["standings"], *rows]
+    ]
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_the_play_follows_from_file_and_seed(tmp_path: Path, referee: Referee) -> None:
+    names = ["random", "greedy", "holdback"]
+    file = make_league(tmp_path, [SAMPLES / name for name in names], table_size=3)
+    for jobs in (1, 2):
+        play(tmp_path, "league", "run", file, "--seed", SEED, "--jobs", jobs, "--db", f"{jobs}.db")
+    one, two = (digests(referee, f"{jobs}.db") for jobs in (1, 2))
+    assert one == two
+    assert list(one) == [f"cup/greedy+holdback+random/1/{rotation}" for rotation in range(3)]
+    assert len(set(one.values())) == 3
+    assert standings(referee, "1.db") == standings(referee, "2.db")
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_a_table_of_four_moves_on_by_one_seat(tmp_path: Path, referee: Referee) -> None:
+    names = ["ann", "bob", "cleo", "dan"]
+    file = make_league(tmp_path, [make_bot(tmp_path / name) for name in names], table_size=4)
+    play(tmp_path, "league", "run", file, "--seed", SEED, "--jobs", 2, "--db", "four.db")
+    seated = [
+        [seat["bot"] for seat in result["seats"]] for result in matches(referee, "four.db").values()
+    ]
+    assert sorted(seated[0]) == names
+    assert seated == [seated[0][-turn:] + seated[0][:-turn] for turn in range(4)]
+    assert referee("replay", "verify", "--league", "cup", "--db", "four.db").code == 0
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """A league in which ``met`` says at ``tmp_path / "met"`` that its second match is on."""
+    bots = [make_bot(tmp_path / "ann"), make_bot(tmp_path / "bob")]
+    bots.append(make_bot(tmp_path / "cleo", "waits"))
+    return make_league(tmp_path, bots, deals=2, rotations="none")
+
+
+@pytest.fixture
+def meet(tmp_path: Path) -> Callable[[], int]:
+    """Waits until a bot plays its second match; it then plays no more. Gives its process id."""
+    os.mkfifo(tmp_path / "met")
+
+    def wait() -> int:
+        with (tmp_path / "met").open() as pipe:
+            return int(pipe.readline())
+
+    return wait
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_ctrl_c(
+    tmp_path: Path, cup: Path, meet: Callable[[], int], database_url: str, referee: Referee
+) -> None:
+    run = ("league", "run", cup, "--seed", SEED, "--jobs", 2)
+    process = start(tmp_path, *run, "--db", database_url)
+    meet()
+    os.killpg(process.pid, signal.SIGINT)
+    code, out, err = finish(process)
+    assert code == 130, out + err
+    assert "Traceback" not in err
+    await_end(processes_in(tmp_path))
+
+    counted = set(matches(referee, database_url))
+    before = attempts(referee, database_url)
+    assert 0 < len(counted) < 6
+    assert {attempt["cause"] for attempt in before} == {None, "interrupted"}
+    assert len(before) == len({attempt["match_key"] for attempt in before})
+
+    (tmp_path / "met").unlink()
+    play(tmp_path, *run, "--db", database_url)
+    after = attempts(referee, database_url)
+    assert [attempt for attempt in after if attempt["match_key"] in counted] == [
+        attempt for attempt in before if attempt["match_key"] in counted
+    ]
+    play(tmp_path, *run, "--db", "uninterrupted.db")
+    assert digests(referee, database_url) == digests(referee, "uninterrupted.db")
+    assert standings(referee, database_url) == standings(referee, "uninterrupted.db")
+
+
+@pytest.mark.usefixtures("temporary")  # which the killed cannot clear
+def test_a_killed_referee(
+    tmp_path: Path, cup: Path, meet: Callable[[], int], referee: Referee
+) -> None:
+    run = ("league", "run", cup, "--jobs", 2, "--db", "cup.db")
+    process = start(tmp_path, *run)
+    meet()
+    there = processes_in(tmp_path)
+    assert len(there) > 3
+    process.kill()
+    finish(process)
+    await_end(there)
+    assert processes_in(tmp_path) == []
+
+    (tmp_path / "met").unlink()
+    play(tmp_path, *run)
+    assert len(matches(referee, "cup.db")) == 6
+    found = attempts(referee, "cup.db")
+    assert Counter(attempt["status"] for attempt in found)["counted"] == 6
+    assert {attempt["cause"] for attempt in found} == {None, "interrupted"}
+
+
+@pytest.mark.usefixtures("temporary")
+def test_a_killed_worker(
+    tmp_path: Path, cup: Path, meet: Callable[[], int], referee: Referee
+) -> None:
+    process = start(tmp_path, "league", "run", cup, "--jobs", 2, "--db", "cup.db")
+    bot = psutil.Process(meet())
+    (tmp_path / "met").unlink()
+    _supervisor, worker, command = bot.parents()[:3]
+    assert command.pid == process.pid
+    worker.kill()
+    code, out, err = finish(process)
+    assert code == 0, out + err
+    assert "a worker process ended unexpectedly" in err
+    await_end(processes_in(tmp_path))
+
+    assert len(matches(referee, "cup.db")) == 6
+    found = attempts(referee, "cup.db")
+    assert Counter(attempt["status"] for attempt in found)["counted"] == 6
+    lost = [attempt for attempt in found if attempt["status"] == "void"]
+    assert {(attempt["cause"], attempt["detail"]) for attempt in lost} == {
+        ("host", "a worker process ended unexpectedly")
+    }
+    # Each was played again, once.
+    assert all(attempt["number"] == 1 for attempt in lost)
+    assert len(found) == 6 + len(lost)
+    assert referee("replay", "verify", "--league", "cup", "--db", "cup.db").code == 0
+
+
+@pytest.fixture
+def begun(tmp_path: Path, cup: Path) -> Path:
+    """A league that has begun and has played nothing."""
+    with Database.open(str(tmp_path / "cup.db")) as database:
+        open_league(load_league(cup), tmp_path, Repository(database), bytes.fromhex(SEED))
+    return cup
+
+
+def test_a_changed_file_is_refused(referee: Referee, begun: Path) -> None:
+    begun.write_text(begun.read_text().replace('move = "60s"', 'move = "1s"'))
+    outcome = referee("league", "run", begun, "--db", "cup.db")
+    assert outcome.code == 2
+    assert 'time.move was "1m" and is "1s"' in outcome.err
+
+
+def test_another_seed_is_refused(referee: Referee, begun: Path) -> None:
+    outcome = referee("league", "run", begun, "--db", "cup.db", "--seed", "00" * 32)
+    assert outcome.code == 2
+    assert "another seed" in outcome.err
+    assert SEED not in outcome.err
+
+
+def test_an_entrants_changed_files_are_refused(referee: Referee, begun: Path) -> None:
+    with (begun.parent / "bob" / "bot.py").open("a") as file:
+        file.write("# changed\n")
+    outcome = referee("league", "run", begun, "--db", "cup.db")
+    assert outcome.code == 2
+    assert "the files of bob" in outcome.err
+
+
+def test_a_long_league_wants_to_be_asked_for(tmp_path: Path, cup: Path, referee: Referee) -> None:
+    file = make_league(tmp_path, [tmp_path / "ann", tmp_path / "bob"], name="long", deals=100_000)
+    planned = json.loads(referee("league", "plan", file, "--json").out)
+    assert (planned["tables"], planned["matches"]) == (1, 200_000)
+    assert planned["sittings"] == 20_000
+    assert planned["seconds"] > 3600
+    code, _, err = finish(start(tmp_path, "league", "run", file, "--db", "long.db"))
+    assert code == 2
+    assert "--yes" in err
+    assert referee("league", "list", "--json", "--db", "long.db").out.split() == [
+        "{",
+        '"leagues":',
+        "[]",
+        "}",
+    ]

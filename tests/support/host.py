@@ -1,0 +1,25 @@
+"""What is left on this machine of a test's processes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import psutil
+
+
+def processes_in(folder: Path) -> list[psutil.Process]:
+    """Processes that run within a folder: a test's commands, their workers and all bots."""
+    return [
+        process
+        for process in psutil.process_iter(["cwd"])
+        if process.info["cwd"]
+        and Path(process.info["cwd"]).is_relative_to(folder)
+        and process.pid != os.getpid()
+    ]
+
+
+def await_end(processes: list[psutil.Process]) -> None:
+    """Wait until processes have ended; zombies that somebody has yet to reap have."""
+    _, left = psutil.wait_procs(processes, timeout=20)
+    assert [process for process in left if process.status() != psutil.STATUS_ZOMBIE] == []
