@@ -116,10 +116,10 @@ class Session:
 
     async def ask(self, ask: Ask) -> Reply | Fault:
         self._raise_failure()
-        if self.loss is not None:
-            return Fault(self.loss.kind, Evidence(0), self.loss.detail)
         if self._inbox.resigned:
             return Fault(Infraction.RESIGNED, Evidence(0), "")
+        if self.loss is not None:
+            return Fault(self.loss.kind, Evidence(0), self.loss.detail)
         if self._inbox.question is not None or self._said_goodbye:
             raise RuntimeError("a question is open already, or the session closed")
         self._match().ask(ask, self._outbox.message())

@@ -214,6 +214,14 @@ async def test_a_resignation_holds_for_the_rest_of_the_match(seat: Seated) -> No
     assert isinstance(await asking, Reply)
 
 
+async def test_a_bot_that_resigned_may_go(seat: Seated) -> None:
+    await seat.send(resign())
+    seat.session.lost(Infraction.CRASHED, "the bot's process exited with status 0")
+    fault = await seat.session.ask(ask("a"))
+    assert isinstance(fault, Fault)
+    assert fault.kind is Infraction.RESIGNED
+
+
 async def test_strays_of_one_match_are_not_held_against_the_next(seat: Seated) -> None:
     await seat.send(answer("early"))
     seat.session.tell(replace(MATCH_START, match_id="next"))
