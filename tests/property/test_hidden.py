@@ -5,22 +5,19 @@ same acts, as far as one seat can tell, for as long as they can be: until then t
 shown the same.
 """
 
-from collections.abc import Sequence
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from elfer.cards import cards_of, mask_of
+from elfer.cards import mask_of
 from referee.core.dice import Dice
-from referee.core.game import Ruling
 from referee.games.elfer_raus.game import ElferRaus
-from referee.games.elfer_raus.notation import Act
 from referee.games.elfer_raus.profiles import PROFILES
 from referee.games.elfer_raus.state import ElferRausState
 from tests.support import random_play
-from tests.support.worlds import rearranged
+from tests.support.worlds import rearranged, same_for
 
 SEEDS = st.binary(min_size=32, max_size=32)
 
@@ -78,38 +75,12 @@ def _play_both(
         if one.seat == seat and one.decision() is not None:
             wild = random_play.wild_choice(one, random)
             assert one.judge(seat, wild) == other.judge(seat, wild)
-        pair = _same_for(game, one, other, seat, random)
+        pair = same_for(game, one, other, seat, random)
         if pair is None:
             return turns
         for state, act in zip((one, other), pair, strict=True):
             state.apply(act)
         turns += 1
-
-
-def _same_for(
-    game: ElferRaus, one: ElferRausState, other: ElferRausState, seat: int, random: Random
-) -> tuple[Act, Act] | None:
-    """An act for each world that the seat cannot tell apart, or ``None``."""
-    first, second = one.forced(), other.forced()
-    if first is None and second is None:
-        pairs = [
-            (mine, theirs)
-            for answer in _answers(one, random)
-            if not isinstance(mine := one.judge(one.seat, answer), Ruling)
-            and not isinstance(theirs := other.judge(other.seat, answer), Ruling)
-        ]
-        return random.choice(pairs) if pairs else None
-    if first is None or second is None:
-        assert one.seat != seat
-        return None
-    return (first, second) if game.seen(first, seat) == game.seen(second, seat) else None
-
-
-def _answers(state: ElferRausState, random: Random) -> Sequence[tuple[int, ...]]:
-    view = state.view(state.seat)
-    assert view.allowed is not None
-    singles = [(int(card),) for card in cards_of(view.allowed.fits)]
-    return [(), random_play.legal_choice(state, random), *singles]
 
 
 def test_rearranging_keeps_what_the_seat_knows() -> None:
