@@ -66,7 +66,9 @@ class Pool:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self.stop()
+        # What is left stops by this, a worker too that is in the middle of a long report.
+        for connection in self._running:
+            connection.close()
         self._executor.shutdown(cancel_futures=True)
 
     @property

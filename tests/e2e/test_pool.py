@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 import signal
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -71,6 +73,22 @@ def test_ctrl_c_never_reaches_a_worker(order: SittingOrder) -> None:
         assert [deaf_to(worker.pid, signal.SIGINT) for worker in workers] == [True]
         outcome(pool)
     assert not deaf_to(os.getpid(), signal.SIGINT)
+
+
+def say_much(_: SittingOrder, connection: Connection[Any, Any]) -> None:
+    with connection:
+        connection.send(bytes(2**23))
+
+
+def test_a_worker_that_nobody_listens_to_any_more(
+    order: SittingOrder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as when the database fails just as a worker reports more than a pipe holds."""
+    monkeypatch.setattr(app_pool, "_work", say_much)
+    with Pool(1) as pool:
+        pool.submit(order)
+        wait(list(pool._running))
+    assert [running.future.done() for running in pool._running.values()] == [True]
 
 
 def outcome(pool: Pool) -> list[object]:
