@@ -110,6 +110,8 @@ def test_tries_share_one_clock() -> None:
     control = TimeControl(move_limit_us=1_000_000)
     played = play(setup(2, time_control=control), [player, honest(1)])
     assert [ask.left_us for ask in player.asked[:2]] == [1_000_000, 300_000]
+    recorded = [ask.limit_us for ask in played.asks if ask.seat == 0]
+    assert recorded == [ask.left_us for ask in player.asked]
     assert [found.kind for found in played.infractions] == [Infraction.ILLEGAL, Infraction.LATE]
 
 
@@ -155,10 +157,12 @@ def test_a_forfeited_seat_is_played_by_the_house_to_the_end(kind: Infraction) ->
         count += 1
         return Fault(kind, QUICK, "exit status 1") if count == 4 else rest.answer(ask)
 
-    player = ScriptedPlayer(answer)
-    played = play(setup(3, series=Games(2)), [player, honest(1), honest(2)])
+    player, others = ScriptedPlayer(answer), [honest(1), honest(2)]
+    played = play(setup(3, series=Games(2)), [player, *others])
     assert len(player.asked) == 4
     assert played.transcript.count("forfeit 0\n") == 1
+    for other in others:
+        assert sum(ask.acts.count("forfeit 0") for ask in other.asked) == 1
     assert played.games == 2
     assert played.result.forfeits == (True, False, False)
     assert played.result.places[0] == 3

@@ -190,6 +190,16 @@ def test_a_cut_transcript_is_refused(cut: int) -> None:
     assert verify_transcript(text) is not None
 
 
+def test_after_a_forfeit_the_house_alone_plays_the_seat() -> None:
+    gone = ScriptedPlayer(lambda _: NoAnswer(Infraction.CRASHED, QUICK, "exit status 1"))
+    text = play(setup(2), [gone, honest(1)]).transcript
+    assert verify_transcript(text) is None
+    assert " 0 house lay " in text
+    difference = verify_transcript(text.replace(" 0 house lay ", " 0 lay ", 1))
+    assert difference is not None
+    assert difference.expected == "the house player's act for a forfeited seat"
+
+
 def test_an_unknown_profile_version_is_refused_by_name() -> None:
     text = RECORD.transcript.replace("ravensburger@1", "ravensburger@2")
     difference = verify_transcript(text)
