@@ -403,10 +403,15 @@ def test_row_10_no_pass_while_a_start_card_is_due() -> None:
 
 
 def test_row_28_a_draw_counts_as_movement() -> None:
-    state = position("optional-pass", "R10 Y3", "R9 Y2", "Y1 Y4", laid="R11", stock="Y5 Y6")
+    hands = ("R10 R12 Y3", "R9 Y2", "Y1 Y4")
+    state = position("optional-pass", *hands, laid="R11", stock="Y5 Y6")
     _lay(state, "R10")
     state.apply(_pass(state))
     assert _forced(state) == "2 draw Y5"
+    _carry_out(state)
+    state.apply(_pass(state))
+    # Of the last two turns one drew; without it nobody would have moved in them.
+    assert _may_pass(state)
 
 
 def test_reasons_come_in_order() -> None:
