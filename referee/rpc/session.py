@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from typing import Any, Final, NamedTuple, Protocol
 
 from elfer.v1 import play_pb2
@@ -153,17 +154,15 @@ class Session:
 
     async def converse(self, stream: Stream) -> None:
         """Carry the stream until it ends, the bot is lost, or the goodbye is written."""
-        self._reading = asyncio.create_task(self._read(stream))
-        writing = asyncio.create_task(self._outbox.drain(stream.write))
+        self._reading = asyncio.create_task(self._carry(self._read(stream)))
+        writing = asyncio.create_task(self._carry(self._outbox.drain(stream.write)))
         tasks = (self._reading, writing)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            # Nothing is awaited here: gRPC may cancel us at this point as well.
             for task in tasks:
                 task.cancel()
-            for outcome in await asyncio.gather(*tasks, return_exceptions=True):
-                if isinstance(outcome, Exception) and not isinstance(outcome, StreamEndedError):
-                    self.fail(outcome)
             self._end_stream()
 
     async def close(self, text: str = "") -> None:
@@ -187,6 +186,15 @@ class Session:
         question = self._inbox.question
         if question is not None and not question.outcome.done():
             question.outcome.set_exception(error)
+
+    async def _carry(self, work: Coroutine[Any, Any, None]) -> None:
+        """One direction of the stream: whatever fails in it is an error of ours."""
+        try:
+            await work
+        except StreamEndedError:
+            pass
+        except Exception as error:  # noqa: BLE001 - whoever asks gets it
+            self.fail(error)
 
     async def _read(self, stream: Stream) -> None:
         while (element := await stream.read()) is not None:

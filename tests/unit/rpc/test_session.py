@@ -261,6 +261,34 @@ async def test_a_stream_that_ends_is_a_lost_connection(seat: Seated) -> None:
         assert fault.kind is Infraction.DISCONNECTED
 
 
+@pytest.mark.parametrize("steps", range(6))
+async def test_a_stream_that_ends_and_is_cancelled_meanwhile_is_lost(
+    seat: Seated, steps: int
+) -> None:
+    asking = await asked(seat, "a")
+    seat.stream.end()
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    seat.conversation.cancel()
+    fault = await asking
+    assert isinstance(fault, Fault)
+    assert fault.kind is Infraction.DISCONNECTED
+    await seat.session.close()
+
+
+async def test_a_stream_that_ends_and_is_cancelled_at_once_is_a_lost_connection(
+    seat: Seated,
+) -> None:
+    asking = await asked(seat, "a", left_us=None)
+    seat.stream.end()
+    while seat.session.reading:
+        await asyncio.sleep(0)
+    seat.conversation.cancel()
+    fault = await asking
+    assert isinstance(fault, Fault)
+    assert fault.kind is Infraction.DISCONNECTED
+
+
 async def test_a_stream_that_breaks_is_a_lost_connection(seat: Seated) -> None:
     seat.stream.broken = True
     asking = asyncio.create_task(seat.session.ask(ask("a")))
