@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from referee.core.errors import HostFault
 from referee.match.clock import Evidence
 from referee.match.conduct import Infraction
 from referee.match.player import Ask, Fault, Message, Player, Reply, Stray
+from referee.match.record import SeatRecord
 from referee.rpc.server import PlayServer
 from referee.rpc.session import Session
 
@@ -69,6 +71,11 @@ class Chair:
         session.watch(started.exited)
         if not await session.connected(self.bot.manifest.start_limit):
             await self._absent(session.absence)
+
+    def at_seat(self, seat: int) -> SeatRecord:
+        """Who sat there. Which files a bot runs that we did not start, nobody knows."""
+        record = self.bot.at_seat(seat)
+        return record if self._announce is None else replace(record, bundle_sha256=b"")
 
     def player(self, match_key: str) -> Player:
         """Who plays for the bot in a match."""

@@ -174,7 +174,7 @@ async def _record(order: SittingOrder, match: MatchOrder, seated: list[Chair]) -
         match_key=match.match_key,
         deal_key=match.deal_key,
         attempt=match.attempt,
-        seats=tuple(chair.bot.at_seat(seat) for seat, chair in enumerate(seated)),
+        seats=tuple(chair.at_seat(seat) for seat, chair in enumerate(seated)),
         time_control=order.time_control,
         conduct=order.conduct,
         transcript=play.transcript,

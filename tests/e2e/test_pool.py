@@ -15,12 +15,9 @@ import pytest
 from referee.app import pool as app_pool
 from referee.app.bots import load_bots
 from referee.app.pool import Over, Pool
-from referee.app.sitting import MatchOrder, Played, SittingOrder
-from referee.games.registry import game_for
-from referee.match.clock import TimeControl
-from referee.match.conduct import Conduct
-from referee.match.series import Games
+from referee.app.sitting import Played, SittingOrder
 from tests.support.bot_folders import make_bot
+from tests.support.sittings import sitting_of
 
 pytestmark = pytest.mark.linux
 
@@ -28,17 +25,7 @@ pytestmark = pytest.mark.linux
 @pytest.fixture
 def order(tmp_path: Path) -> SittingOrder:
     bots = load_bots([make_bot(tmp_path / "ann"), make_bot(tmp_path / "bob")])
-    return SittingOrder(
-        league="",
-        game=game_for("ravensburger", 2),
-        series=Games(1),
-        time_control=TimeControl(),
-        conduct=Conduct(),
-        seed_commitment=bytes(32),
-        bots=bots,
-        matches=(MatchOrder("match/a", "match/a", 1, ("ann", "bob"), bytes(32)),),
-        logs=tmp_path / "logs",
-    )
+    return sitting_of(bots, tmp_path / "logs")
 
 
 def die(_: int) -> None:

@@ -9,15 +9,12 @@ from typing import Any
 import pytest
 
 from referee.app.bots import load_bots
-from referee.app.sitting import MatchOrder, SittingOrder, play_sitting
+from referee.app.sitting import SittingOrder, play_sitting
 from referee.bots.supervised import _SupervisedBot
-from referee.games.registry import game_for
-from referee.match.clock import TimeControl
-from referee.match.conduct import Conduct
-from referee.match.series import Games
 from referee.rpc.server import PlayServer
 from referee.rpc.session import Session
 from tests.support.bot_folders import make_bot
+from tests.support.sittings import sitting_of
 
 pytestmark = [pytest.mark.linux, pytest.mark.usefixtures("nothing_left")]
 
@@ -25,17 +22,7 @@ pytestmark = [pytest.mark.linux, pytest.mark.usefixtures("nothing_left")]
 def order_of(tmp_path: Path) -> SittingOrder:
     """A sitting in which a bot forfeits, so that it leaves before the end."""
     bots = load_bots([make_bot(tmp_path / "ann"), make_bot(tmp_path / "bob", "resigns")])
-    return SittingOrder(
-        league="",
-        game=game_for("ravensburger", 2),
-        series=Games(1),
-        time_control=TimeControl(),
-        conduct=Conduct(),
-        seed_commitment=bytes(32),
-        bots=bots,
-        matches=(MatchOrder("match/a", "match/a", 1, ("ann", "bob"), bytes(32)),),
-        logs=tmp_path / "logs",
-    )
+    return sitting_of(bots, tmp_path / "logs")
 
 
 @pytest.mark.parametrize("nth", range(2))
