@@ -61,9 +61,7 @@ def play_single(
     try:
         asyncio.run(play_sitting(order, reports.append, awaited=awaited))
     except BaseException as error:
-        host = isinstance(error, HostFault)
-        cause = VoidCause.HOST if host else VoidCause.INTERRUPTED
-        repository.void(attempt, cause, str(error))
+        repository.void(attempt, _cause(error), str(error))
         raise
     [report] = reports
     if isinstance(report, Voided):
@@ -72,3 +70,9 @@ def play_single(
             raise HostFault(f"{key} is void: {report.detail}")
         raise RefereeError(f"{key} is void through a mistake of the referee: {report.detail}")
     return count(repository, attempt, report.record)
+
+
+def _cause(error: BaseException) -> VoidCause:
+    if isinstance(error, HostFault):
+        return VoidCause.HOST
+    return VoidCause.REFEREE if isinstance(error, Exception) else VoidCause.INTERRUPTED
