@@ -16,6 +16,7 @@ from referee.match.record import (
     Result,
     SeatRecord,
 )
+from referee.rpc.codec.checks import check_size
 from referee.rpc.codec.enums import CONSEQUENCE_NUMBER, FAULT_NUMBER, INFRACTION_NUMBER
 from referee.rpc.codec.limits import conduct_message, time_control_message
 
@@ -23,9 +24,10 @@ from referee.rpc.codec.limits import conduct_message, time_control_message
 def encode_record(record: MatchRecord) -> bytes:
     """The bytes of a record, to be made once and kept as they are.
 
-    Raises ``ValueError`` on a value that no field can hold.
+    Raises ``ValueError`` on a value that no field can hold, ``VerificationError`` on more
+    bytes than anybody reads.
     """
-    return record_pb2.MatchRecord(
+    data = record_pb2.MatchRecord(
         format_version=record.format_version,
         league=record.league,
         match_key=record.match_key,
@@ -44,6 +46,8 @@ def encode_record(record: MatchRecord) -> bytes:
         end_time=_timestamp(record.end_time),
         referee_version=record.referee_version,
     ).SerializeToString(deterministic=True)
+    check_size(data)
+    return data
 
 
 def _seat(seat: SeatRecord) -> record_pb2.Seat:

@@ -330,6 +330,12 @@ def test_too_much_is_refused() -> None:
             decode(data)
 
 
+def test_what_would_be_too_much_to_read_is_not_written() -> None:
+    """So that it voids a match, where it could neither count nor be checked."""
+    with pytest.raises(VerificationError, match="too much"):
+        encode_record(replace(make_record(), transcript="x" * MOST_BYTES))
+
+
 def test_an_envelope_keeps_the_very_bytes() -> None:
     record = encode_record(make_record()) + b"\xc2\x3e\x03new"
     envelope = decode_envelope(encode_envelope(record, b"s" * 64, b"k" * 32))
