@@ -23,6 +23,8 @@ from referee.rpc.timers import LoopTimers, Timers
 MOST_MESSAGE_BYTES: Final = 64 * 1024
 TOKEN_BYTES: Final = 16
 NONCE_BYTES: Final = 16
+STOP_GRACE_S: Final = 0.5
+"""For the statuses that follow the goodbyes; a stream without a seat is cut off then."""
 
 _METHOD: Final = play_pb2.DESCRIPTOR.services_by_name["PlayService"].methods_by_name["Play"]
 
@@ -103,7 +105,7 @@ class PlayServer:
         """Say goodbye to all bots, end all streams, remove the socket. May be called twice."""
         await asyncio.gather(*(session.close() for session in self._sessions))
         if self._server is not None:
-            await self._server.stop(grace=None)
+            await self._server.stop(grace=STOP_GRACE_S)
         if self._socket is not None:
             remove_socket(self._socket)
 

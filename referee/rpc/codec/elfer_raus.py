@@ -38,6 +38,8 @@ def card_numbers(mask: int) -> Numbers:
     A table for each byte of the mask: every question carries several masks.
     """
     numbers: Numbers = ()
+    if not mask:
+        return numbers
     for table, value in zip(_NUMBERS, mask.to_bytes(_MASK_BYTES, "little"), strict=True):
         if value:
             numbers += table[value]

@@ -331,15 +331,12 @@ async def test_a_channel_that_closes(server: PlayServer) -> None:
 
 
 async def test_stop_says_goodbye_to_all(timers: ManualTimers) -> None:
-    server = PlayServer(timers=timers)
-    await server.start()
-    async with seated(server) as (_, call):
+    async with PlayServer(timers=timers) as server, seated(server) as (_, call):
         stopping = asyncio.create_task(server.stop())
         *_, last = await read(call)
         assert last.HasField("goodbye")
         assert await status_of(call) is grpc.StatusCode.OK
         await stopping
-    await server.stop()
 
 
 @UNIX_ONLY

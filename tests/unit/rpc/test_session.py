@@ -276,12 +276,13 @@ async def test_a_stream_that_ends_and_is_cancelled_meanwhile_is_lost(
     await seat.session.close()
 
 
-async def test_a_stream_that_ends_and_is_cancelled_at_once_is_a_lost_connection(
-    seat: Seated,
+@pytest.mark.parametrize("steps", range(6))
+async def test_a_stream_that_is_cancelled_as_it_ends_is_a_lost_connection(
+    seat: Seated, steps: int
 ) -> None:
     asking = await asked(seat, "a", left_us=None)
     seat.stream.end()
-    while seat.session.reading:
+    for _ in range(steps):
         await asyncio.sleep(0)
     seat.conversation.cancel()
     fault = await asking
