@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from referee.core.game import Picture
 from referee.match.record import AskRecord, InfractionRecord, MatchRecord
-from referee.match.transcript import Acted, Forfeited, GameBegun, GameOver, Replay
+from referee.match.replay import Acted, Forfeited, GameBegun, GameOver, Replay
 
 
 @dataclass(frozen=True, slots=True)

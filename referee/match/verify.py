@@ -30,8 +30,8 @@ from referee.match.record import (
     Result,
     digest_of,
 )
+from referee.match.replay import Replay, TranscriptError
 from referee.match.table import MatchPlay, MatchSetup, Table
-from referee.match.transcript import Replay, TranscriptError
 
 _SHOWN: Final = 200
 MOST_CARDS_SENT: Final = 1_000_000

@@ -17,8 +17,8 @@ from referee.match.player import (
     Ruled,
     Stray,
 )
+from referee.match.replay import Acted, Replay
 from referee.match.series import Games, Limit
-from referee.match.transcript import Acted, Replay
 from referee.match.verify import verify
 from tests.support.matches import QUICK, ScriptedPlayer, honest, play, record_of, setup
 
