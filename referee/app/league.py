@@ -20,7 +20,6 @@ from referee.app.sitting import MatchOrder, Played, SittingOrder, Voided
 from referee.core.dice import SEED_BYTES, commitment
 from referee.core.errors import HostFault, InputError, NotFoundError
 from referee.core.text import sanitise
-from referee.games.registry import game_for
 from referee.league.changes import changes
 from referee.league.format import LeagueFormat
 from referee.league.schedule import (
@@ -126,7 +125,7 @@ class LeagueRun:
         self._known: Final = known
         self._repository: Final = repository
         self._counted: Final = repository.counted_keys(league.name)
-        self._game: Final = game_for(league.profile, league.table_size)
+        self._game: Final = league.game
         self._series: Final[Series] = league.series.resolve()
         self._again: Final[deque[Sitting]] = deque()
         self._voids: Final[Counter[str]] = Counter()

@@ -1,7 +1,7 @@
 """TOML files that people write: read with limits; all that is wrong is told at once.
 
 Each complaint is a line of its own: file, key, value, what is wrong, and what is allowed,
-which is the description of the model's field.
+which is the description of the model's field, if its validator does not say (``complaint``).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from referee.core.errors import InputError
 from referee.core.text import sanitise
@@ -75,6 +76,14 @@ def load_toml(path: Path, model: type[Model]) -> Model:
     raise InputError("\n".join(f"{shown(path)}: {complaint}" for complaint in complaints))
 
 
+def complaint(key: tuple[str, ...], value: object, reason: str, allowed: str) -> ValidationError:
+    """For a model's validator to raise: about one of its keys, with what is allowed just there."""
+    kind = PydanticCustomError("complaint", "{reason}", {"reason": reason, "allowed": allowed})
+    return ValidationError.from_exception_data(
+        "complaint", [InitErrorDetails(type=kind, loc=key, input=value)]
+    )
+
+
 def shown_value(value: object) -> str:
     """A value of the user's, safe and short enough for an error's line."""
     match value:
@@ -111,7 +120,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _complaint(details: ErrorDetails, model: type[BaseModel]) -> str:
     key = _key(details["loc"])
-    allowed = _allowed(details["loc"], model)
+    allowed = details.get("ctx", {}).get("allowed") or _allowed(details["loc"], model)
     match details["type"]:
         case "missing":
             text = f"{key} is missing"

@@ -12,14 +12,23 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
-from pydantic_core import core_schema
+from pydantic_core import PydanticCustomError, core_schema
 
 from referee.core.errors import InputError
 from referee.files.fields import SLUG_TEXT, Slug
-from referee.files.toml import load_toml
-from referee.games.registry import PROFILE_IDS, AnyGame, game_for
+from referee.files.toml import complaint, load_toml
+from referee.games.elfer_raus.profiles import CUSTOM
+from referee.games.registry import (
+    CUSTOM_NAME,
+    PROFILE_IDS,
+    AnyGame,
+    custom_game,
+    game_for,
+    profile_id,
+)
+from referee.league.custom import RulesKeys
 from referee.league.sections import (
     ConductKeys,
     Entrant,
@@ -38,11 +47,27 @@ RESERVED_NAME: Final = "match"
 class LeagueFormat(Section):
     """A league file."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "if": {
+                "properties": {"profile": {"enum": [CUSTOM_NAME, CUSTOM]}},
+                "required": ["profile"],
+            },
+            "then": {"required": ["rules"]},
+            "else": {"properties": {"rules": False}},
+        }
+    )
+
     name: Slug = Field(description=f"{SLUG_TEXT}, and not '{RESERVED_NAME}'")
     profile: str = Field(
         default="ravensburger",
         validate_default=True,
-        description=f"with or without the version, one of {', '.join(PROFILE_IDS)}",
+        description=f"with or without the version, one of {', '.join((*PROFILE_IDS, CUSTOM))}",
+    )
+    rules: RulesKeys | None = Field(
+        default=None,
+        validate_default=True,
+        description=f"a table, with profile = '{CUSTOM_NAME}' only: base and rule slots (§9.8)",
     )
     series: SeriesKeys = Field(
         default=SeriesKeys(games=5),
@@ -86,19 +111,30 @@ class LeagueFormat(Section):
     @field_validator("profile")
     @classmethod
     def _known(cls, profile: str) -> str:
-        games = _games(profile)
-        if not games:
-            raise ValueError("there is no such profile")
-        full_id, _, _ = next(iter(games.values())).rules_line.partition(" ")
-        return full_id
+        if profile in (CUSTOM, CUSTOM_NAME):
+            return CUSTOM
+        try:
+            return profile_id(profile)
+        except InputError:
+            raise ValueError("there is no such profile") from None
+
+    @field_validator("rules")
+    @classmethod
+    def _with_custom(cls, rules: RulesKeys | None, info: ValidationInfo) -> RulesKeys | None:
+        profile = info.data.get("profile")
+        if profile == CUSTOM and rules is None:
+            raise PydanticCustomError("missing", "missing")
+        if profile not in (CUSTOM, None) and rules is not None:
+            raise ValueError(f"profile is {profile}")
+        return rules
 
     @field_validator("table_size")
     @classmethod
     def _playable(cls, table_size: int, info: ValidationInfo) -> int:
-        if (profile := info.data.get("profile")) is not None:
-            counts = _games(profile)
+        if {"profile", "rules"} <= info.data.keys():
+            counts = _seat_counts(info.data["profile"], info.data["rules"])
             if table_size not in counts:
-                raise ValueError(f"{profile} is played by {', '.join(map(str, counts))}")
+                raise ValueError(_played_by(info.data["profile"], counts))
         return table_size
 
     @field_validator("entrants")
@@ -109,6 +145,26 @@ class LeagueFormat(Section):
             raise ValueError(f"{len(entrants)} of them, and table_size is {seats}")
         _check_unique([entrant.name for entrant in entrants])
         return entrants
+
+    @model_validator(mode="after")
+    def _tie_can_be_broken(self) -> Self:
+        """Any number of seats can be tied at a limit, and those alone play on (§7.2)."""
+        counts = _seat_counts(self.profile, self.rules)
+        sizes = self.series.resolve().table_sizes(self.table_size)
+        if not {*sizes} <= {*counts}:
+            raise complaint(
+                ("series", "limit"),
+                self.series.limit,
+                "a tie-break game can have any number of seats (§7.2), and "
+                f"{_played_by(self.profile, counts)}",
+                f"only with rules for {', '.join(map(str, sizes))} seats",
+            )
+        return self
+
+    @property
+    def game(self) -> AnyGame:
+        """What is played at every table."""
+        return _game(self.profile, self.rules, self.table_size)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -138,6 +194,10 @@ class LeagueFormat(Section):
         """Every value resolved, keys sorted: equal for two files that mean the same league."""
         value = self.model_dump(mode="json")
         value["series"] = self.series.model_dump(exclude_none=True)
+        if self.rules is None:
+            del value["rules"]
+        else:
+            value["rules"] = self.rules.model_dump(exclude_none=True)
         return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
     @classmethod
@@ -172,13 +232,22 @@ class _TomlSchema(GenerateJsonSchema):
         return super().default_schema(schema)
 
 
-def _games(profile: str) -> dict[int, AnyGame]:
-    """A profile's game for every seat count that it allows; empty when there is no such profile."""
-    games = {}
+def _game(profile: str, rules: RulesKeys | None, seats: int) -> AnyGame:
+    return game_for(profile, seats) if rules is None else custom_game(rules.rules, seats)
+
+
+def _seat_counts(profile: str, rules: RulesKeys | None) -> list[int]:
+    """How many seats may play."""
+    counts = []
     for seats in SEAT_COUNTS:
         with suppress(InputError):
-            games[seats] = game_for(profile, seats)
-    return games
+            _game(profile, rules, seats)
+            counts.append(seats)
+    return counts
+
+
+def _played_by(profile: str, counts: Sequence[int]) -> str:
+    return f"{profile} is played by {', '.join(map(str, counts))}"
 
 
 def _check_unique(names: Sequence[str | None]) -> None:

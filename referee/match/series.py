@@ -39,6 +39,10 @@ class Games:
     def __str__(self) -> str:
         return f"games {self.games}"
 
+    def table_sizes(self, seats: int) -> range:
+        """How many seats a game can have, in a match of ``seats``."""
+        return range(seats, seats + 1)
+
     def next(self, seats: int, played: Sequence[Played]) -> Pairing | None:
         """The next game of a match of ``seats`` seats, or ``None`` when it is over."""
         number = len(played) + 1
@@ -56,6 +60,10 @@ class Limit:
 
     def __str__(self) -> str:
         return f"limit {self.limit} cap {self.cap}"
+
+    def table_sizes(self, seats: int) -> range:
+        """Any number of seats can be tied, and those alone play the tie-break game."""
+        return range(2, seats + 1)
 
     def next(self, seats: int, played: Sequence[Played]) -> Pairing | None:
         number = len(played) + 1

@@ -15,6 +15,7 @@ SEAT_COUNTS: Final = (2, 3, 4, 5, 6)
 FEWEST_IN_HAND: Final = 2
 LOWEST: Final = 1
 HIGHEST: Final = 20
+MOST_DRAWN: Final = len(Card)
 
 
 class StartKind(StrEnum):
@@ -86,7 +87,7 @@ NO_START: Final = Start(StartKind.LISTED)
 class Rules:
     """One filling of all slots, in the transcript's order.
 
-    Raises ``InputError`` where it cannot be dealt or cannot start (§2.5).
+    Raises ``SlotError`` where it cannot be dealt or cannot start (§2.5).
     """
 
     colours: tuple[Colour, ...]
@@ -142,9 +143,19 @@ def _cards(colours: tuple[Colour, ...], numbers: tuple[int, ...]) -> int:
     return mask_of(c for c in Card if c.colour in colours and c.number in numbers)
 
 
+class SlotError(InputError):
+    """A slot's value that cannot be dealt or cannot start, and what could (§2.5)."""
+
+    def __init__(self, slot: str, value: str, allowed: str) -> None:
+        super().__init__(f"{slot}: {value} is not allowed; allowed: {allowed}")
+        self.slot = slot
+        """By its name in the transcript."""
+        self.value = value
+        self.allowed = allowed
+
+
 def refuse(slot: str, value: str, allowed: str) -> NoReturn:
-    """Refuse a slot's value in one line (§2.5)."""
-    raise InputError(f"{slot}: {value} is not allowed; allowed: {allowed}")
+    raise SlotError(slot, value, allowed)
 
 
 def _check_colours(rules: Rules) -> None:
@@ -223,8 +234,8 @@ def _check_hand(rules: Rules) -> None:
 
 
 def _check_draw(rules: Rules) -> None:
-    if not 0 <= rules.draw <= len(Card):
-        refuse("draw", str(rules.draw), f"0 to {len(Card)}")
+    if not 0 <= rules.draw <= MOST_DRAWN:
+        refuse("draw", str(rules.draw), f"0 to {MOST_DRAWN}")
     # Without draws, a game in which the stock alone holds what fits would never end.
     if rules.draw == 0 and any(rules.hand_for(n) * n < rules.dealt for n in rules.seat_counts):
         refuse("draw", "0", "1 or more where a stock is left (hand)")

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from elfer.cards import Colour
 from referee.core.errors import InputError
 from referee.games.elfer_raus.rules import (
+    MOST_DRAWN,
     NO_START,
     START_ANY,
     Opener,
@@ -29,13 +30,32 @@ _NUMBER: Final = r"(?:0|[1-9][0-9]?)"
 _BY_LETTER: Final = {colour.letter: colour for colour in Colour}
 
 
-class _Slot(NamedTuple):
+class Slot(NamedTuple):
+    """A rule slot: how it is written, and what it means."""
+
     name: str
+    """In the transcript."""
     field: str
+    """Of ``Rules``."""
+    meaning: str
+    section: str
     print: Callable[[Any], str]
     parse: Callable[[str], Any]
     """Raises ``ValueError`` on anything that ``print`` does not give."""
     allowed: str
+    words: tuple[str, ...] = ()
+    """All values, where they are words."""
+    kind: type[str | int | bool] = str
+    """What a file gives it as: a text as here, or the value itself."""
+
+    def given(self, rules: Rules) -> str | int | bool:
+        """The slot's value as a file gives it."""
+        value: str | int | bool = getattr(rules, self.field)
+        return self.print(value) if self.kind is str else value
+
+    def text(self, given: str | int | bool) -> str:
+        """The text of a value that a file gave."""
+        return str(given) if self.kind is str else self.print(given)
 
 
 def _print_colours(colours: tuple[Colour, ...]) -> str:
@@ -110,34 +130,89 @@ def _parse_hands(text: str) -> tuple[int, ...]:
     return _parse_numbers(text, ",")
 
 
-def _word(name: str, field: str, words: type[EnumT]) -> _Slot:
-    return _Slot(name, field, str, words, " or ".join(words))
+def _word(name: str, field: str, meaning: str, section: str, words: type[EnumT]) -> Slot:
+    return Slot(name, field, meaning, section, str, words, " or ".join(words), tuple(words))
 
 
-def _flag(name: str) -> _Slot:
-    return _Slot(name, name, _print_flag, _parse_flag, "yes or no")
+def _flag(name: str, meaning: str, section: str) -> Slot:
+    return Slot(name, name, meaning, section, _print_flag, _parse_flag, "yes or no", kind=bool)
 
 
-_SLOTS: Final = (
-    _Slot("colours", "colours", _print_colours, _parse_colours, "some of RYGB, in this order"),
-    _Slot("numbers", "numbers", _print_range, _parse_range, "a range such as 1-20"),
-    _Slot("table", "table", _print_table, _parse_table, "- or numbers such as 1,20"),
-    _Slot("start", "start", _print_start, _parse_start, "-, any, or numbers: 11, 10,11,12, 10|12"),
-    _word("opener", "opener", Opener),
-    _flag("redeal"),
-    _word("opening", "opening", Opening),
-    _flag("duty"),
-    _Slot("draw", "draw", str, _parse_number, "a number"),
-    _word("pass", "passing", Passing),
-    _Slot("hand", "hand", _print_hands, _parse_hands, "five numbers such as 20,20,15,12,10"),
+SLOTS: Final = (
+    Slot(
+        "colours",
+        "colours",
+        "the colours of the deck",
+        "§1.1",
+        _print_colours,
+        _parse_colours,
+        "some of RYGB, in this order",
+    ),
+    Slot(
+        "numbers",
+        "numbers",
+        "the deck's lowest and highest number",
+        "§1.1",
+        _print_range,
+        _parse_range,
+        "a range such as 1-20",
+    ),
+    Slot(
+        "table",
+        "table",
+        "numbers that lie on the table from the start",
+        "§9.4",
+        _print_table,
+        _parse_table,
+        "- or numbers such as 1,20",
+    ),
+    Slot(
+        "start",
+        "start",
+        "numbers that open a row; with | one drawn for each colour and game",
+        "§4.2",
+        _print_start,
+        _parse_start,
+        "-, any, or numbers such as 11 or 10,11,12 or 10|12",
+    ),
+    _word("opener", "opener", "who has the first turn", "§3.1", Opener),
+    _flag("redeal", "without a start card in any hand, deal again", "§3.2"),
+    _word("opening", "opening", "what the first turn is", "§3.3", Opening),
+    _flag("duty", "a start card whose row is closed must be laid", "§4.5"),
+    Slot(
+        "draw",
+        "draw",
+        "the most cards drawn when nothing fits",
+        "§5.2",
+        str,
+        _parse_number,
+        f"a number from 0 to {MOST_DRAWN}",
+        kind=int,
+    ),
+    _word("pass", "passing", "who may pass", "§9.1", Passing),
+    Slot(
+        "hand",
+        "hand",
+        "cards for each of 2, 3, 4, 5, 6 seats; 0: not played",
+        "§2.1",
+        _print_hands,
+        _parse_hands,
+        "five numbers such as 20,20,15,12,10",
+    ),
 )
+"""In the transcript's order."""
 
-SLOT_NAMES: Final = tuple(slot.name for slot in _SLOTS)
+SLOT_NAMES: Final = tuple(slot.name for slot in SLOTS)
+
+
+def slots_of(rules: Rules) -> dict[str, str]:
+    """The text of every slot, in their order."""
+    return {slot.name: slot.print(getattr(rules, slot.field)) for slot in SLOTS}
 
 
 def print_slots(rules: Rules) -> str:
     """All slots in their order: ``colours=RYGB numbers=1-20 …``."""
-    return " ".join(f"{slot.name}={slot.print(getattr(rules, slot.field))}" for slot in _SLOTS)
+    return " ".join(f"{name}={text}" for name, text in slots_of(rules).items())
 
 
 def parse_slots(text: str) -> Rules:
@@ -153,13 +228,16 @@ def parse_slots(text: str) -> Rules:
     return rules_of({name: value for name, _, value in pairs})
 
 
-def rules_of(values: Mapping[str, str]) -> Rules:
-    """Rules from the text of every slot."""
+def rules_of(texts: Mapping[str, str]) -> Rules:
+    """Rules from the text of every slot: the inverse of ``slots_of``.
+
+    Raises ``SlotError`` on a value that ``slots_of`` would not give, and where §2.5 refuses.
+    """
     fields: dict[str, Any] = {}
-    for slot in _SLOTS:
-        value = values[slot.name]
+    for slot in SLOTS:
+        text = texts[slot.name]
         try:
-            fields[slot.field] = slot.parse(value)
+            fields[slot.field] = slot.parse(text)
         except (KeyError, ValueError):
-            refuse(slot.name, repr(value), slot.allowed)
+            refuse(slot.name, repr(text), slot.allowed)
     return Rules(**fields)

@@ -5,11 +5,17 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from referee.league.format import LeagueFormat
+import pytest
+
+from referee.core.errors import InputError
+from referee.games.elfer_raus.slots import SLOT_NAMES, SLOTS
+from referee.league.custom import RulesKeys
+from referee.league.format import LeagueFormat, load_league
 from referee.league.sections import ConductKeys, SeriesKeys
 from referee.match.conduct import BREACHES, Consequence
+from tests.support.pages import page, rows, section
 
-PAGE = (Path(__file__).parents[3] / "docs" / "running-a-league.md").read_text(encoding="utf-8")
+PAGE = page("running-a-league")
 
 
 def keys(table: dict[str, object], prefix: str = "") -> Iterator[str]:
@@ -20,21 +26,55 @@ def keys(table: dict[str, object], prefix: str = "") -> Iterator[str]:
             yield prefix + key
 
 
+EXAMPLE, CUSTOM = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+
+
 def test_the_example_is_a_league_file_with_every_key() -> None:
-    (example,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
-    league = LeagueFormat.model_validate(tomllib.loads(example))
-    used = set(keys(tomllib.loads(example)))
-    assert used == set(keys(league.model_dump())) - {"series.limit", "series.cap"}
+    league = LeagueFormat.model_validate(tomllib.loads(EXAMPLE))
+    used = set(keys(tomllib.loads(EXAMPLE)))
+    assert used == set(keys(league.model_dump())) - {"series.limit", "series.cap", "rules"}
+
+
+def test_the_example_of_rules_of_ones_own_can_be_played() -> None:
+    league = LeagueFormat.model_validate(tomllib.loads(CUSTOM))
+    assert league.game.rules_line == (
+        "custom@1 colours=RYGB numbers=4-16 table=- start=11 opener=clockwise redeal=no"
+        " opening=turn duty=yes draw=2 pass=stuck hand=13,13,10,0,0"
+    )
 
 
 def test_the_table_of_keys_is_complete() -> None:
-    told = set(re.findall(r"^\| `([a-z_.]+)(?:\.KIND)?` \|", PAGE, re.MULTILINE)) - set(BREACHES)
+    told = set(re.findall(r"^\| `([a-z_.]+)(?:\.[A-Z]+)?` \|", PAGE, re.MULTILINE)) - set(BREACHES)
     series = {f"series.{key}" for key in SeriesKeys.model_fields}
     entrants = {"entrants", "entrants.path", "entrants.name"}
     fields = {"name", "profile", "table_size", "deals", "rotations", "time.move", "time.handshake"}
     conduct = {f"conduct.{key}" for key in ConductKeys.model_fields}
-    assert told == fields | series | entrants | conduct
-    assert {key.partition(".")[0] for key in told} == LeagueFormat.model_fields.keys()
+    rules = {"rules", "rules.base", *SLOT_NAMES}
+    assert told == fields | series | entrants | conduct | rules
+    assert {
+        key.partition(".")[0] for key in told - {*SLOT_NAMES}
+    } == LeagueFormat.model_fields.keys()
+    assert {"base", *SLOT_NAMES} == RulesKeys.model_fields.keys()
+
+
+def test_the_table_of_slots_has_every_word() -> None:
+    table = rows(section(PAGE, "Rules of your own", level=3))
+    assert tuple(name for name, _ in table) == SLOT_NAMES
+    kinds = {str: "a text: ", int: "a number ", bool: "true`, `false"}
+    for slot, (_, values) in zip(SLOTS, table, strict=True):
+        assert values.startswith("`, `".join(slot.words) or kinds[slot.kind])
+
+
+def test_the_complaints_are_what_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "league.toml"
+    told = re.findall(r"^league\.toml: rules\..*$", PAGE, re.MULTILINE)
+    changes = ['hand = "41,20,15,12,10"', 'numbers = "1-10"\nhand = "5,5,5,5,5"']
+    for change, line in zip(changes, told, strict=True):
+        text = re.sub(r"numbers(?s:.*)", change, CUSTOM)
+        file.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError) as refused:
+            load_league(file)
+        assert str(refused.value) == f"{tmp_path}/{line}"
 
 
 def test_the_penalties_are_the_defaults_and_those_that_forfeit_come_first() -> None:
