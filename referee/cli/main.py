@@ -12,7 +12,7 @@ from typing import Annotated, Final
 import typer
 
 import referee
-from referee.cli import bot, database, league, match, replay, results
+from referee.cli import bot, database, league, match, replay, results, rules
 from referee.cli.output import complain
 from referee.core.errors import RefereeError
 
@@ -42,6 +42,7 @@ app.command(rich_help_panel="Results of a league")(results.crosstable)
 app.command(rich_help_panel="Results of a league")(results.infractions)
 app.command(rich_help_panel="Results of a league")(results.attempts)
 app.add_typer(replay.app, name="replay", rich_help_panel="Look closer")
+app.add_typer(rules.app, name="rules", rich_help_panel="Look closer")
 app.add_typer(bot.app, name="bot", rich_help_panel="Look closer")
 app.add_typer(database.app, name="db", rich_help_panel="Look closer")
 

@@ -29,6 +29,12 @@ REPORTS = [
     ["match", "show", "demo/ann+bob/1/0"],
     ["replay", "verify", "--league", "demo"],
 ]
+LOOK_UPS = [
+    ["rules", "list"],
+    ["rules", "show", "any-start"],
+    ["rules", "diff", "ravensburger", "junior"],
+]
+"""Reports that need no database."""
 DATA = {"ann", "bob", *Infraction}
 """Keys that are data, not names of fields."""
 
@@ -46,6 +52,13 @@ def _keys(value: Any) -> Iterator[str]:
 @pytest.mark.parametrize("report", REPORTS, ids=" ".join)
 def test_every_field_is_documented(run: Run, open_ledger: Path, report: list[str]) -> None:
     found = set(_keys(json.loads(run(*report, "--json", "--db", open_ledger).out))) - DATA
+    assert found
+    assert {key for key in found if f"`{key}`" not in CLI} == set()
+
+
+@pytest.mark.parametrize("report", LOOK_UPS, ids=" ".join)
+def test_every_field_that_is_looked_up_is_documented(run: Run, report: list[str]) -> None:
+    found = set(_keys(json.loads(run(*report, "--json").out)))
     assert found
     assert {key for key in found if f"`{key}`" not in CLI} == set()
 

@@ -18,6 +18,7 @@ PAIR = [RANDOM, GREEDY]
         ([RANDOM], "1 bot: allowed are 2 to 6"),
         ([RANDOM] * 7, "7 bots: allowed are 2 to 6"),
         ([*PAIR, "--profile", "skat"], "there is no 'skat'; allowed: ravensburger"),
+        ([*PAIR, "--profile", "custom"], "'custom' is for league files, which fill the slots"),
         ([*PAIR, "--profile", "ravensburger@9"], "there is no version '9'"),
         ([*PAIR, "--seed", "abc"], "--seed 'abc': allowed are exactly 64 hex digits"),
         ([*PAIR, "--seed", "z" * 64], "64 hex digits"),
