@@ -24,7 +24,7 @@ from tests.support.bot_folders import SAMPLES, make_bot, make_league
 from tests.support.commands import finish, play, start
 from tests.support.host import await_end, processes_in
 
-pytestmark = pytest.mark.linux
+pytestmark = [pytest.mark.linux, pytest.mark.timeout(300)]
 
 SEED: Final = "5a" * 32
 TIMES: Final = {"mean_answer_us", "p99_answer_us"}
@@ -56,6 +56,7 @@ def standings(referee: Referee, db: object) -> list[object]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nothing_left")
 def test_the_play_follows_from_file_and_seed(tmp_path: Path, referee: Referee) -> None:
     names = ["random", "greedy", "holdback"]
@@ -69,6 +70,7 @@ def test_the_play_follows_from_file_and_seed(tmp_path: Path, referee: Referee) -
     assert standings(referee, "1.db") == standings(referee, "2.db")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nothing_left")
 def test_a_table_of_four_moves_on_by_one_seat(tmp_path: Path, referee: Referee) -> None:
     names = ["ann", "bob", "cleo", "dan"]
@@ -102,6 +104,7 @@ def meet(tmp_path: Path) -> Callable[[], int]:
     return wait
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nothing_left")
 def test_ctrl_c(
     tmp_path: Path, cup: Path, meet: Callable[[], int], database_url: str, referee: Referee
@@ -132,6 +135,7 @@ def test_ctrl_c(
     assert standings(referee, database_url) == standings(referee, "uninterrupted.db")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("temporary")  # which the killed cannot clear
 def test_a_killed_referee(
     tmp_path: Path, cup: Path, meet: Callable[[], int], referee: Referee

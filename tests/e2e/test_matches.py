@@ -23,8 +23,8 @@ ALTERED: Final = 4
 
 
 def played(referee: Referee, *arguments: object) -> str:
-    """Play a match of one game. Gives its key."""
-    outcome = referee("match", "run", *arguments, "--games", 1)
+    """Play a match of one game, without haste. Gives its key."""
+    outcome = referee("match", "run", *arguments, "--games", 1, "--clock", "60s")
     assert outcome.code == 0, outcome.err
     return outcome.out.split("kept as ")[1].split()[0]
 

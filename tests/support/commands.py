@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 _PROGRAM: Final = Path(sys.executable).with_name("referee")
-_LIMIT: Final = 50
+_LIMIT: Final = 100
 """Seconds; a test's own limit is above it."""
 
 
