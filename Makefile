@@ -11,7 +11,7 @@ PINS := constraints.txt pyproject.toml sdk/python/pyproject.toml
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test proto golden bench clean
+.PHONY: help demo test proto golden soak bench clean
 
 # What a finished set-up writes last: its folder (installed scripts name absolute paths) and its
 # Python. One that was interrupted, moved or made with another Python is made anew.
@@ -64,6 +64,9 @@ proto: $(DEV) ## Generate the Python protocol from proto/
 
 golden: $(DEV) ## Write the golden files anew; then read the diff
 	@$(BIN)/python -m pytest --quiet tests/golden --update-golden
+
+soak: $(DEV) ## Play 100,000 random games and hold them to all that is promised
+	@$(BIN)/python -m tests.soak
 
 bench: $(BENCH) ## Run the benchmarks, each a ratio to a reference of the same run
 	@for file in benchmarks/*.py; do name=$${file%.py}; echo "== $${name#*/}"; \

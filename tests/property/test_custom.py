@@ -8,13 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from elfer.cards import Colour
+from referee.core.dice import Dice
 from referee.core.errors import InputError
 from referee.games.elfer_raus.game import ElferRaus
 from referee.games.elfer_raus.profiles import CUSTOM, PROFILES
 from referee.games.elfer_raus.rules import NO_START, START_ANY, Rules, start_at, start_drawn_from
+from referee.games.elfer_raus.sheet import most_turns
 from referee.games.elfer_raus.slots import parse_slots, print_slots
 from referee.games.registry import game_of_line
-from tests.property.test_games import assert_both_agree
+from tests.support import random_play
+from tests.support.promises import assert_both_agree, assert_whole
 
 NAMES = [field.name for field in fields(Rules)]
 NUMBERS = st.lists(st.integers(1, 20), min_size=1, max_size=3, unique=True).map(sorted)
@@ -59,4 +62,11 @@ def test_what_is_accepted_can_be_played(
     seats = data.draw(st.sampled_from(filled.seat_counts))
     game = ElferRaus(CUSTOM, filled, seats)
     assert game_of_line(game.rules_line, seats) == game
-    assert_both_agree(game, seed, Random(seed).randrange(seats))
+    dealer = Random(seed).randrange(seats)
+    assert_both_agree(game, seed, dealer)
+    state = game.deal(Dice(seed), 1, dealer)
+    turns = 0
+    for _ in random_play.acts(state, Random(seed)):
+        turns += 1
+        assert_whole(game, state)
+    assert turns <= most_turns(filled, seats)
