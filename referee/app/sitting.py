@@ -18,6 +18,7 @@ import referee
 from referee.app.bots import Bot
 from referee.app.cancelling import to_the_end, together
 from referee.app.chair import Chair
+from referee.app.collecting import no_collections, quick_collections
 from referee.app.logs import log_path
 from referee.core.dice import bot_seed
 from referee.core.errors import HostFault
@@ -118,8 +119,9 @@ async def play_sitting(
                 log_path(order.logs, bot.name, order.id),
                 announce=awaited.announce if awaited and awaited.name == bot.name else None,
             )
-        for match in order.matches:
-            report(await _play_match(order, match, chairs))
+        with quick_collections():
+            for match in order.matches:
+                report(await _play_match(order, match, chairs))
     finally:
         await to_the_end(_clear(chairs, server))
 
@@ -165,7 +167,8 @@ async def _record(order: SittingOrder, match: MatchOrder, seated: list[Chair]) -
         conduct=order.conduct,
     )
     players = [chair.player(match.match_key) for chair in seated]
-    play = await Table(setup, players, lambda: secrets.token_hex(8)).play()
+    with no_collections():
+        play = await Table(setup, players, lambda: secrets.token_hex(8)).play()
     for chair, forfeit in zip(seated, play.result.forfeits, strict=True):
         if forfeit:
             await chair.leave()
