@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,6 +50,13 @@ def opened(db: str | None, *, create: bool = False) -> Iterator[Repository]:
         if db is None and not os.environ.get(VARIABLE):
             remark(f"database: {store.place} in this folder")
         yield Repository(store)
+
+
+def again(db: str | None) -> str:
+    """How a later command names the same database: its option, without a password."""
+    from referee.store.engine import database_url, shown
+
+    return "" if db is None else f" --db {shlex.quote(shown(database_url(db)))}"
 
 
 def logs_of(db: str | None) -> Path:

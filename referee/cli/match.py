@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
-from referee.cli.database import logs_of, opened
+from referee.cli.database import again, logs_of, opened
 from referee.cli.options import AsJson, Database, MatchKey, Seed, read_clock, read_seed
 from referee.cli.output import Column, plain, print_json, print_table, say
 from referee.cli.results import ATTEMPT_COLUMNS, INFRACTION_COLUMNS
@@ -23,6 +23,8 @@ app = typer.Typer(help="Play one match, and look at matches.", no_args_is_help=T
 
 SEATS: Final = range(2, 7)
 MOST_GAMES: Final = 1000
+MOST_TOLD: Final = 10
+"""Infractions that are listed after a match; a bot that errs does so in every turn."""
 
 
 @app.command()
@@ -95,6 +97,10 @@ def run(
     if record is not None:
         write_file(record, encode_envelope(stored.record))
     _print_result(played)
+    for seat in played.seats:
+        if played.result.forfeits[seat.seat] and seat.seat != wait_for:
+            say(f"see: referee bot log {seat.bot}{again(db)}")
+    say(f"see: referee replay show {played.match_key}{again(db)}")
 
 
 def _announce(address: str, token: str) -> None:
@@ -129,13 +135,14 @@ def _print_seats(bots: Sequence[str], result: Result) -> None:
 def _print_result(record: MatchRecord) -> None:
     _print_seats([seat.bot for seat in record.seats], record.result)
     say("")
-    for found in record.infractions:
+    for found in record.infractions[:MOST_TOLD]:
         detail = f": {found.detail}" if found.detail else ""
         bot = record.seats[found.seat].bot
         where = f"game {found.game}, turn {found.turn}"
         say(f"{bot}, {where}: {found.kind}, penalty {found.penalty}{detail}")
+    if more := len(record.infractions[MOST_TOLD:]):
+        say(f"and {more} more infractions")
     say(f"kept as {record.match_key}")
-    say(f"see: referee replay show {record.match_key}")
 
 
 @app.command("list")
@@ -224,7 +231,7 @@ def _entry_data(entry: MatchEntry) -> dict[str, Any]:
 
 @app.command()
 def show(match: MatchKey, as_json: AsJson = False, db: Database = None) -> None:
-    """Show a match: result, games, infractions and attempts. ``replay show`` has the play."""
+    """Show a match: result, games, infractions and attempts. `replay show` has the play."""
     with opened(db) as repository:
         detail = repository.get_match(repository.find_match(match))
     entry = detail.entry

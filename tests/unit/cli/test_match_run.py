@@ -5,11 +5,24 @@ from pathlib import Path
 
 import pytest
 
+from referee.cli.match import MOST_TOLD
+from tests.support.bot_folders import make_bot
 from tests.unit.cli.conftest import Run
 
 SAMPLES = Path(__file__).parents[3] / "sample_bots" / "python"
 RANDOM, GREEDY = SAMPLES / "random", SAMPLES / "greedy"
 PAIR = [RANDOM, GREEDY]
+PASSES = """
+from elfer import Bot, run
+
+
+class Passes(Bot):
+    def answer(self, turn):
+        return []
+
+
+run(Passes)
+"""
 
 
 @pytest.mark.parametrize(
@@ -102,3 +115,22 @@ def test_a_match(run: Run, tmp_path: Path) -> None:
     assert log.code == 0
     assert all(text.startswith(f"{key} game ") for text in log.out.splitlines())
     assert (tmp_path / "elfer-logs" / "random").is_dir()
+
+
+@pytest.mark.linux
+def test_what_is_told_leads_on(run: Run, tmp_path: Path) -> None:
+    """To the log of a bot that failed, in the database that was named; of many slips to some."""
+    bots = [make_bot(tmp_path / name) for name in ("silent", "passes")]
+    (bots[0] / "bot.py").write_text("raise SystemExit")
+    (bots[1] / "bot.py").write_text(PASSES)
+    outcome = run("match", "run", *bots, "--games", "1", "--db", "my db")
+    lines = outcome.out.splitlines()
+    told = [line for line in lines if ": illegal, penalty 10" in line]
+    assert len(told) == MOST_TOLD - 1
+    more, kept, *hints = lines[-4:]
+    key = kept.removeprefix("kept as ")
+    assert more.startswith("and ")
+    assert hints == [
+        "see: referee bot log silent --db 'my db'",
+        f"see: referee replay show {key} --db 'my db'",
+    ]
