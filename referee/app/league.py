@@ -52,8 +52,7 @@ def open_league(
     Entrants' paths are relative to ``folder``. Raises ``InputError`` when the file, the seed
     or an entrant's files are not those the league began with, and names what.
     """
-    bots = [load_bot(folder / entrant.path, entrant.name) for entrant in league.entrants]
-    league = league.named([bot.name for bot in bots])
+    league, bots = load_entrants(league, folder)
     try:
         known = repository.get_league(league.name)
     except NotFoundError:
@@ -62,6 +61,23 @@ def open_league(
     else:
         _refuse_changes(known, league, bots, seed)
     return LeagueRun(league, tuple(bots), known, repository)
+
+
+def load_entrants(league: LeagueFormat, folder: Path) -> tuple[LeagueFormat, list[Bot]]:
+    """The bots of a league, their paths relative to ``folder``, and the league with their names.
+
+    Raises ``InputError`` that tells all that is wrong with them, a line each.
+    """
+    bots: list[Bot] = []
+    wrong: list[str] = []
+    for entrant in league.entrants:
+        try:
+            bots.append(load_bot(folder / entrant.path, entrant.name))
+        except InputError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise InputError("\n".join(wrong))
+    return league.named([bot.name for bot in bots]), bots
 
 
 def _new_league(league: LeagueFormat, bots: list[Bot], seed: bytes) -> League:

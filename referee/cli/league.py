@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from referee.cli.database import logs_of, opened
+from referee.cli.database import again, logs_of, opened
 from referee.cli.options import AsJson, Database, Seed, read_seed
 from referee.cli.output import Column, print_json, print_table, remark, say, warn
 from referee.cli.progress import Tally, showing
@@ -69,17 +69,17 @@ def run(
             _play(league, jobs, logs_of(db), repository)
         else:
             say(f"{plan.name}: all {league.size.matches} matches count already")
-    say(f"see: referee standings {plan.name}")
+    say(f"see: referee standings {plan.name}{again(db)}")
 
 
 @app.command()
 def plan(file: LeagueFile, jobs: Jobs = None, as_json: AsJson = False) -> None:
     """Say how much a league is, and about how long it takes. Plays nothing."""
-    from referee.app.league import estimate_seconds
+    from referee.app.league import estimate_seconds, load_entrants
     from referee.league.format import load_league
     from referee.league.schedule import size
 
-    league = load_league(file)
+    league, _ = load_entrants(load_league(file), file.parent)
     jobs = _fitting_jobs(jobs, league.table_size)
     whole = size(league)
     seconds = estimate_seconds(league, jobs)

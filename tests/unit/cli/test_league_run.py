@@ -20,6 +20,7 @@ from referee.league.schedule import size
 from referee.match.record import Result
 from referee.store.repository import Repository
 from tests.support import played
+from tests.support.bot_folders import make_bot
 from tests.unit.cli.conftest import Run
 
 FILE = """
@@ -220,6 +221,8 @@ def test_somebody_at_a_terminal_is_asked(
 
 
 def test_plan(run: Run, league_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ann", "bob"):
+        make_bot(league_file.with_name(name))
     monkeypatch.setattr(cli, "_cores", lambda: 4)
     found = json.loads(run("league", "plan", league_file, "--json").out)
     assert found.pop("seconds") >= 0
@@ -233,6 +236,16 @@ def test_plan(run: Run, league_file: Path, monkeypatch: pytest.MonkeyPatch) -> N
         "jobs": 2,
     }
     assert "matches         4" in run("league", "plan", league_file).out
+
+
+@pytest.mark.parametrize("command", ["run", "plan"])
+def test_all_entrants_that_are_wrong(run: Run, league_file: Path, command: str) -> None:
+    outcome = run("league", command, league_file)
+    assert outcome.code == 2
+    assert [line for line in outcome.err.splitlines() if line.startswith("error: ")] == [
+        f"error: {league_file.with_name(name)}: there is no such bot folder"
+        for name in ("ann", "bob")
+    ]
 
 
 def test_schema(run: Run) -> None:
