@@ -29,6 +29,11 @@ _UNBOUNDED: Final = 10_000
 """Columns of an output that is no terminal: nothing is cut or folded for a program's sake."""
 
 
+_GAP: Final = 2
+_LEAST_TEXT: Final = 8
+"""What a narrow terminal leaves of a column of text, before lines run on beyond its edge."""
+
+
 class Column(NamedTuple, Generic[RowT]):
     """One column of a table: what stands above it, and a row's text in it."""
 
@@ -80,7 +85,7 @@ def _to_errors(word: str, style: str, text: str) -> None:
 def print_table(columns: Sequence[Column[RowT]], rows: Iterable[RowT], *, empty: str) -> None:
     """Print rows for people; ``empty`` is the line that stands where there is none."""
     console = terminal()
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
     for column in columns:
         table.add_column(
             Text(column.title),
@@ -88,8 +93,16 @@ def print_table(columns: Sequence[Column[RowT]], rows: Iterable[RowT], *, empty:
             overflow="fold",
             no_wrap=column.number,
         )
+    least = [len(column.title) for column in columns]
     for row in rows:
-        table.add_row(*(safe(column.cell(row)) for column in columns))
+        cells = [safe(column.cell(row)) for column in columns]
+        least = list(map(max, least, (cell.cell_len for cell in cells)))
+        table.add_row(*cells)
+    kept = (
+        width if column.number else min(width, _LEAST_TEXT)
+        for column, width in zip(columns, least, strict=True)
+    )
+    console.width = max(console.width, sum(kept) + _GAP * (len(columns) - 1))
     if not table.row_count:
         say(empty)
     elif console.is_terminal:

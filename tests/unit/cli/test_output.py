@@ -50,6 +50,21 @@ def test_a_narrow_terminal_folds_texts_and_keeps_numbers(
     assert max(map(len, lines[1:])) <= 20
 
 
+def test_a_terminal_too_narrow_for_its_numbers_still_shows_the_texts(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    number = Column[str]("number", lambda row: "1234567", number=True)
+    print_table([COLUMNS[0], number, number], ["x" * 30], empty="none")
+    lines = capsys.readouterr().out.splitlines()
+    assert "name" in lines[0]
+    assert lines[0].count("number") == 2
+    assert sum(line.count("x") for line in lines) == 30
+    assert sum(line.count("1234567") for line in lines) == 2
+
+
 def test_an_empty_table_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     print_table(COLUMNS, [], empty="No names.")
     assert capsys.readouterr().out == "No names.\n"
