@@ -32,6 +32,7 @@ app = typer.Typer(
     name="referee",
     help="A tournament referee for bots that play the card game Elfer raus!",
     epilog=EXIT_CODES,
+    rich_markup_mode="markdown",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
