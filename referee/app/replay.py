@@ -12,7 +12,8 @@ from referee.core.errors import InputError, NotFoundError, VerificationError
 from referee.files.reading import read_file, shown
 from referee.league.format import LeagueFormat
 from referee.match.record import MatchRecord
-from referee.match.verify import Difference, verify, verify_transcript
+from referee.match.recorded import Difference
+from referee.match.verify import verify, verify_transcript
 from referee.rpc.codec import (
     Envelope,
     decode_envelope,
