@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from referee.cli.database import opened
-from referee.core.errors import InputError, StoreError
+from referee.core.errors import InputError, NotFoundError, StoreError
 from referee.core.text import sanitise
 
 if TYPE_CHECKING:
@@ -72,4 +72,10 @@ class Source:
             if not self._files:
                 raise
             raise StoreError(f"{sanitise(name)}: no file of this name, and {error}") from error
-        return load_match(repository, repository.find_match(name))
+        try:
+            key = repository.find_match(name)
+        except NotFoundError as error:
+            if not self._files:
+                raise
+            raise NotFoundError(f"{error}, and no file of this name") from None
+        return load_match(repository, key)

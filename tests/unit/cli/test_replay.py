@@ -342,6 +342,7 @@ def test_import_takes_envelopes_only(
     [
         ("demo/ann+bob/9/0", 3, "there is no match 'demo/ann+bob/9/0'"),
         ("match/1", 3, "there is no match 'match/1'"),
+        ("match.json", 3, "there is no match 'match.json' in this database, and no file of"),
         ("no such\x1b file", 3, "no match key"),
     ],
 )
