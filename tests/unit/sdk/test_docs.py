@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -87,7 +88,11 @@ def test_the_manifest_is_one_and_its_table_is_complete() -> None:
 
 def test_the_unit_tests_pass(tmp_path: Path) -> None:
     write_examples(tmp_path)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "mybot"]
+    # As in the root of the repository, where the guide's reader is.
+    shutil.copy(DOCS.parent / "pyproject.toml", tmp_path)
+    given = "-m pytest --import-mode=prepend mybot"
+    assert f"`python {given}`" in GUIDE
+    command = [sys.executable, *given.split(), "-q", "-p", "no:cacheprovider"]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert result.returncode == 0, result.stdout
     assert "2 passed" in result.stdout
