@@ -15,7 +15,7 @@ is what a bot sent, with nothing checked.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
 from referee.core.dice import Dice
@@ -80,6 +80,24 @@ class Picture(NamedTuple):
     """What everybody sees."""
     own: tuple[str, ...]
     """What this seat alone sees, and what it may do."""
+
+
+class Hue(StrEnum):
+    """How a part of a line stands out where there are colours."""
+
+    RED = "red"
+    YELLOW = "yellow"
+    GREEN = "green"
+    BLUE = "blue"
+    FAINT = "faint"
+
+
+class Mark(NamedTuple):
+    """A part of a line of text that stands out."""
+
+    start: int
+    end: int
+    hue: Hue
 
 
 class State(Protocol[ActT, AnswerInT, AllowedT, ViewOutT]):
@@ -169,6 +187,29 @@ class Game(Protocol[ActT, AnswerT, AllowedT, ViewT]):
         """What the house player answers to a view with a decision in it."""
         ...
 
+    def ruling(self, view: ViewT, answer: AnswerT) -> Ruling | None:
+        """Why an answer to a view with a decision in it is refused, as ``State.judge`` would."""
+        ...
+
     def picture(self, view: ViewT) -> Picture:
         """A view drawn for people who watch or replay."""
+        ...
+
+    def marks(self, line: str) -> tuple[Mark, ...]:
+        """Where colours stand in a line about this game: of a picture, an act, a ruling."""
+        ...
+
+    def menu(self, view: ViewT) -> tuple[str, ...]:
+        """What a person can answer to a view with a decision in it, and how to type it."""
+        ...
+
+    def read(self, view: ViewT, text: str) -> AnswerT:
+        """The answer that a person typed, with nothing judged.
+
+        Raises ``ValueError``, which says what cannot be read and what could.
+        """
+        ...
+
+    def hints(self, view: ViewT) -> tuple[str, ...]:
+        """What a person may want to know before answering a view with a decision in it."""
         ...

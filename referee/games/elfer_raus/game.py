@@ -7,9 +7,10 @@ from typing import Final, Self
 
 from referee.core.dice import Dice
 from referee.core.errors import InputError
-from referee.core.game import Picture
-from referee.games.elfer_raus import house, notation, picture
+from referee.core.game import Mark, Picture, Ruling
+from referee.games.elfer_raus import hints, house, menu, notation, picture
 from referee.games.elfer_raus.deal import deal
+from referee.games.elfer_raus.judge import refusal
 from referee.games.elfer_raus.notation import LAY, PASS, Act
 from referee.games.elfer_raus.profiles import CUSTOM, PROFILES
 from referee.games.elfer_raus.rules import Rules
@@ -87,5 +88,22 @@ class ElferRaus:
     def house(self, view: View) -> Answer:
         return house.answer(view)
 
+    def ruling(self, view: View, answer: Answer) -> Ruling | None:
+        allowed = menu.choices(view)
+        seats = len(view.hand_sizes)
+        return refusal(self.rules, allowed, view.laid, view.starts, view.hand, seats, answer)
+
     def picture(self, view: View) -> Picture:
         return picture.picture(self.rules, view)
+
+    def marks(self, line: str) -> tuple[Mark, ...]:
+        return picture.marks(line)
+
+    def menu(self, view: View) -> tuple[str, ...]:
+        return menu.menu(view)
+
+    def read(self, view: View, text: str) -> Answer:
+        return menu.read(view, text)
+
+    def hints(self, view: View) -> tuple[str, ...]:
+        return hints.hints(self.rules, view)

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Final, Self
 
 from elfer.cards import BIT, Card, cards_of, mask_of
-from elfer.ruling import Code, card_fault
-from elfer.tableau import fitting, legal_prefix, starts_named, still_closed
+from elfer.tableau import fitting, starts_named, still_closed
 from referee.core.game import Decision, Outcome, Ruling
-from referee.games.elfer_raus import rulings
 from referee.games.elfer_raus.deal import Dealt
+from referee.games.elfer_raus.judge import refusal
 from referee.games.elfer_raus.notation import DRAW, LAY, OPEN, PASS, STUCK, Act
 from referee.games.elfer_raus.rules import Opening, Passing, Rules, StartKind
 from referee.games.elfer_raus.view import Allowed, View
@@ -100,23 +99,15 @@ class ElferRausState:
         allowed = self._allowed
         if allowed is None or seat != self.seat:
             raise ValueError(f"seat {seat} has nothing to choose")
-        starts = self._starts
-        if self.any_start:
-            starts = starts_named(self.laid, starts, answer)
-        legal = legal_prefix(self.laid, starts, self.hands[seat], answer)
-        if legal < len(answer):
-            return self._fault(answer, legal)
-        if allowed.single and len(answer) > 1:
-            return rulings.one_card_only(len(answer))
-        if allowed.due and (unmet := still_closed(allowed.due, answer)):
-            return rulings.duty_unmet(cards_of(unmet)[0])
+        hands = self.hands
+        refused = refusal(
+            self._rules, allowed, self.laid, self._starts, hands[seat], len(hands), answer
+        )
+        if refused is not None:
+            return refused
         if answer:
             return Act((seat,), LAY, tuple([_CARD[raw] for raw in answer]))
-        if allowed.may_pass:
-            return Act((seat,), PASS)
-        if not self._free:
-            return rulings.must_lay(cards_of(allowed.fits)[0])
-        return rulings.pass_not_allowed(len(self.hands) - 1)
+        return Act((seat,), PASS)
 
     def resolve(self, acts: Sequence[Act]) -> Act:
         (act,) = acts
@@ -176,21 +167,3 @@ class ElferRausState:
             due = self._starts & hand if self._duty else 0
             may_pass = self._free and not due and self._idle < len(self.hands) - 1
             self._allowed = Allowed(fits, due, may_pass, single)
-
-    def _fault(self, answer: Answer, index: int) -> Ruling:
-        """Why the card at ``index`` cannot be laid, after those before it."""
-        raw, before = answer[index], answer[:index]
-        deck, hand = self._rules.deck, self.hands[self.seat]
-        code = card_fault(raw, before, deck=deck, hand=hand, laid=self.laid)
-        if code is Code.NOT_IN_DECK:
-            return rulings.not_in_deck(raw, index + 1)
-        card = _CARD[raw]
-        match code:
-            case Code.NAMED_TWICE:
-                return rulings.named_twice(card)
-            case Code.NOT_IN_HAND:
-                return rulings.not_in_hand(card)
-            case Code.ROW_NOT_OPENED:
-                return rulings.row_not_opened(card)
-            case _:
-                return rulings.not_adjacent(card, *self._rules.numbers)
