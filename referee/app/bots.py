@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,10 +45,13 @@ def load_bot(folder: Path, name: str | None = None) -> Bot:
     )
 
 
-def load_bots(folders: Sequence[Path]) -> tuple[Bot, ...]:
-    """Bots for the seats of one match: ``random``, then ``random-2`` for the same name again."""
+def load_bots(folders: Sequence[Path], taken: Iterable[str] = ()) -> tuple[Bot, ...]:
+    """Bots for the seats of one match: ``random``, then ``random-2`` for the same name again.
+
+    ``taken`` are names of others at the table.
+    """
     bots: list[Bot] = []
-    taken: set[str] = set()
+    taken = set(taken)
     for folder in folders:
         bot = load_bot(folder)
         name, count = bot.name, 1

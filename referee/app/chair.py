@@ -1,4 +1,4 @@
-"""A bot's place in a sitting: its process, its stream and its log."""
+"""A place in a sitting, and a bot's: its process, its stream and its log."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from referee.app.bots import Bot
 from referee.app.cancelling import to_the_end
@@ -28,7 +28,33 @@ _GOODBYE_SECONDS: Final = 1.0
 """How long a bot has to end by itself after the goodbye."""
 
 
-class Chair:
+class Chair(Protocol):
+    """Keeps somebody at the table for the matches of a sitting."""
+
+    async def sit(self) -> None:
+        """Have them at the table, unless they are there."""
+        ...
+
+    def at_seat(self, seat: int) -> SeatRecord:
+        """Who sat there."""
+        ...
+
+    def player(self, match_key: str) -> Player:
+        """Who plays for them in a match."""
+        ...
+
+    def tell(self, message: Message) -> None: ...
+
+    async def leave(self) -> None:
+        """Have them gone; ``sit`` brings them back."""
+        ...
+
+    async def close(self) -> None:
+        """End everything that is theirs."""
+        ...
+
+
+class BotChair:
     """Keeps one bot at the table: starts it, and starts it afresh after it forfeited a match."""
 
     def __init__(
@@ -73,12 +99,11 @@ class Chair:
             await self._absent(session.absence)
 
     def at_seat(self, seat: int) -> SeatRecord:
-        """Who sat there. Which files a bot runs that we did not start, nobody knows."""
+        """Which files a bot runs that we did not start, nobody knows."""
         record = self.bot.at_seat(seat)
         return record if self._announce is None else replace(record, bundle_sha256=b"")
 
     def player(self, match_key: str) -> Player:
-        """Who plays for the bot in a match."""
         if self._session is None:
             return _Absent(self._absence)
         return _Logged(self._session, self._log, match_key)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.app.bots import Bot
+from referee.app.guest import Guest
 from referee.app.ledger import count, this_host, this_worker
 from referee.app.sitting import Awaited, MatchOrder, Played, SittingOrder, Voided, play_sitting
 from referee.core.dice import SEED_BYTES, commitment
@@ -23,8 +24,8 @@ from referee.store.repository import Repository
 
 @dataclass(frozen=True, slots=True)
 class SingleMatch:
-    bots: tuple[Bot, ...]
-    """By seat, each name once."""
+    seats: tuple[Bot | Guest, ...]
+    """Who plays, by seat; each name once."""
     game: AnyGame
     series: Series
     seed: bytes | None = None
@@ -51,15 +52,18 @@ def play_single(
         time_control=match.time_control,
         conduct=match.conduct,
         seed_commitment=commitment(seed),
-        bots=match.bots,
+        bots=tuple(seated for seated in match.seats if isinstance(seated, Bot)),
         matches=(
-            MatchOrder(key, key, attempt.number, tuple(bot.name for bot in match.bots), seed),
+            MatchOrder(
+                key, key, attempt.number, tuple(seated.name for seated in match.seats), seed
+            ),
         ),
         logs=logs,
     )
+    guests = [seated for seated in match.seats if isinstance(seated, Guest)]
     reports: list[Played | Voided] = []
     try:
-        asyncio.run(play_sitting(order, reports.append, awaited=awaited))
+        asyncio.run(play_sitting(order, reports.append, awaited=awaited, guests=guests))
     except BaseException as error:
         repository.void(attempt, _cause(error), str(error))
         raise

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,8 +17,9 @@ from typing import Final
 import referee
 from referee.app.bots import Bot
 from referee.app.cancelling import to_the_end, together
-from referee.app.chair import Chair
+from referee.app.chair import BotChair, Chair
 from referee.app.collecting import no_collections, quick_collections
+from referee.app.guest import Guest, GuestChair
 from referee.app.logs import log_path
 from referee.core.dice import bot_seed
 from referee.core.errors import HostFault
@@ -44,7 +45,7 @@ class MatchOrder:
     deal_key: str
     attempt: int
     bots: tuple[str, ...]
-    """Names by seat."""
+    """Names by seat, guests' too."""
     seed: bytes
 
 
@@ -99,21 +100,26 @@ Report = Callable[[Played | Voided], None]
 
 
 async def play_sitting(
-    order: SittingOrder, report: Report, *, awaited: Awaited | None = None
+    order: SittingOrder,
+    report: Report,
+    *,
+    awaited: Awaited | None = None,
+    guests: Sequence[Guest] = (),
 ) -> None:
     """Play a sitting's matches in order; report each as soon as it is over.
 
-    When it is cancelled, the match under way and those still to come are not reported.
+    ``guests`` play beside the order's bots, in this process. When it is cancelled, the match
+    under way and those still to come are not reported.
     """
     server = PlayServer(
         handshake_limit_us=order.time_control.handshake_limit_us, keepalive=awaited is None
     )
-    chairs: dict[str, Chair] = {}
+    chairs: dict[str, Chair] = {guest.name: GuestChair(guest) for guest in guests}
     try:
         # Cancelled half way, gRPC's server can be neither used nor stopped.
         await to_the_end(server.start())
         for bot in order.bots:
-            chairs[bot.name] = Chair(
+            chairs[bot.name] = BotChair(
                 bot,
                 server,
                 log_path(order.logs, bot.name, order.id),

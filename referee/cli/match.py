@@ -81,7 +81,7 @@ def run(
 
     seated = load_bots(bots)
     match = SingleMatch(
-        bots=seated,
+        seats=seated,
         game=game_for(profile, len(seated)),
         series=Games(games),
         seed=deal_seed,
