@@ -82,6 +82,15 @@ class Picture(NamedTuple):
     """What this seat alone sees, and what it may do."""
 
 
+class Explanation(NamedTuple):
+    """Why a turn could go as it could: lines for people."""
+
+    reasons: tuple[str, ...]
+    """What was possible, what was due, and why; or why nobody was asked."""
+    accepted: tuple[str, ...]
+    """Which answers would be accepted, described; nothing where nobody was asked."""
+
+
 class Hue(StrEnum):
     """How a part of a line stands out where there are colours."""
 
@@ -98,6 +107,8 @@ class Mark(NamedTuple):
     start: int
     end: int
     hue: Hue
+    strong: bool = False
+    """The line itself sets it off, too: by a star or brackets."""
 
 
 class State(Protocol[ActT, AnswerInT, AllowedT, ViewOutT]):
@@ -191,8 +202,26 @@ class Game(Protocol[ActT, AnswerT, AllowedT, ViewT]):
         """Why an answer to a view with a decision in it is refused, as ``State.judge`` would."""
         ...
 
-    def picture(self, view: ViewT) -> Picture:
-        """A view drawn for people who watch or replay."""
+    def picture(self, view: ViewT, act: ActT | None = None) -> Picture:
+        """A view drawn for people who watch or replay.
+
+        With ``act``, what it brings to the table is there and set off; all else is as before it.
+        """
+        ...
+
+    def explain(self, view: ViewT, forced: ActT | None) -> Explanation:
+        """Why a seat may do what it may, or why ``forced`` happens without asking it.
+
+        The view is the acting seat's, before the act.
+        """
+        ...
+
+    def explain_ruling(self, view: ViewT, answer: AnswerT, ruling: Ruling) -> tuple[str, ...]:
+        """What is at fault in a refused answer and why that comes first, line by line."""
+        ...
+
+    def rulebook(self, section: str) -> str | None:
+        """The rulebook's own sentence in a section that rulings rest on."""
         ...
 
     def marks(self, line: str) -> tuple[Mark, ...]:

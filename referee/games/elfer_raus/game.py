@@ -7,12 +7,13 @@ from typing import Final, Self
 
 from referee.core.dice import Dice
 from referee.core.errors import InputError
-from referee.core.game import Mark, Picture, Ruling
-from referee.games.elfer_raus import hints, house, menu, notation, picture
+from referee.core.game import Explanation, Mark, Picture, Ruling
+from referee.games.elfer_raus import explanation, hints, house, menu, notation, picture
 from referee.games.elfer_raus.deal import deal
 from referee.games.elfer_raus.judge import refusal
 from referee.games.elfer_raus.notation import LAY, PASS, Act
 from referee.games.elfer_raus.profiles import CUSTOM, PROFILES
+from referee.games.elfer_raus.rulebook import SENTENCES
 from referee.games.elfer_raus.rules import Rules
 from referee.games.elfer_raus.slots import parse_slots, print_slots
 from referee.games.elfer_raus.state import Answer, ElferRausState
@@ -93,8 +94,17 @@ class ElferRaus:
         seats = len(view.hand_sizes)
         return refusal(self.rules, allowed, view.laid, view.starts, view.hand, seats, answer)
 
-    def picture(self, view: View) -> Picture:
-        return picture.picture(self.rules, view)
+    def picture(self, view: View, act: Act | None = None) -> Picture:
+        return picture.picture(self.rules, view, act)
+
+    def explain(self, view: View, forced: Act | None) -> Explanation:
+        return explanation.explain(self.rules, view, forced)
+
+    def explain_ruling(self, view: View, answer: Answer, ruling: Ruling) -> tuple[str, ...]:
+        return explanation.explain_ruling(self.rules, view, answer, ruling)
+
+    def rulebook(self, section: str) -> str | None:
+        return SENTENCES.get(section)
 
     def marks(self, line: str) -> tuple[Mark, ...]:
         return picture.marks(line)

@@ -35,6 +35,13 @@ class Act(NamedTuple):
     """The drawn card that was laid: the last one."""
 
 
+def laid_by(act: Act) -> tuple[Card, ...]:
+    """The cards that an act brings to the table."""
+    if act.verb is DRAW:
+        return () if act.laid is None else (act.laid,)
+    return act.cards
+
+
 def text(act: Act) -> str:
     """``open R11``, ``lay B11 B10``, ``draw Y4 G7 lay G7``, ``draw Y1``, ``stuck`` or ``pass``."""
     words = [_WORDS[act.verb], *[_NAMES[card] for card in act.cards]]
