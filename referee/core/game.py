@@ -202,10 +202,11 @@ class Game(Protocol[ActT, AnswerT, AllowedT, ViewT]):
         """Why an answer to a view with a decision in it is refused, as ``State.judge`` would."""
         ...
 
-    def picture(self, view: ViewT, act: ActT | None = None) -> Picture:
-        """A view drawn for people who watch or replay.
+    def picture(self, view: ViewT, act: ActT | None = None, names: Sequence[str] = ()) -> Picture:
+        """A view drawn for people who watch, replay or play.
 
-        With ``act``, what it brings to the table is there and set off; all else is as before it.
+        ``names`` are those of the game's seats, where they are to be seen. With ``act``, what
+        it brings to the table is there and set off; all else is as before it.
         """
         ...
 
@@ -228,8 +229,13 @@ class Game(Protocol[ActT, AnswerT, AllowedT, ViewT]):
         """Where colours stand in a line about this game: of a picture, an act, a ruling."""
         ...
 
+    @property
+    def manual(self) -> tuple[str, ...]:
+        """How a person types answers."""
+        ...
+
     def menu(self, view: ViewT) -> tuple[str, ...]:
-        """What a person can answer to a view with a decision in it, and how to type it."""
+        """What a person can answer to a view with a decision in it."""
         ...
 
     def read(self, view: ViewT, text: str) -> AnswerT:

@@ -15,6 +15,7 @@ from referee.games.registry import AnyGame
 from referee.match.series import Pairing, Played, Series
 
 NOTATION_VERSION: Final = 1
+FORFEIT: Final = "forfeit"
 
 AnyState = State[Any, Any, Any, Any]
 
@@ -25,7 +26,7 @@ def act_line(turn: int, seats: Sequence[int], house: bool, text: str) -> str:
 
 
 def forfeit_line(seat: int) -> str:
-    return f"forfeit {seat}"
+    return f"{FORFEIT} {seat}"
 
 
 def joined(numbers: Sequence[int]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
@@ -94,8 +95,8 @@ class ElferRaus:
         seats = len(view.hand_sizes)
         return refusal(self.rules, allowed, view.laid, view.starts, view.hand, seats, answer)
 
-    def picture(self, view: View, act: Act | None = None) -> Picture:
-        return picture.picture(self.rules, view, act)
+    def picture(self, view: View, act: Act | None = None, names: Sequence[str] = ()) -> Picture:
+        return picture.picture(self.rules, view, act, names)
 
     def explain(self, view: View, forced: Act | None) -> Explanation:
         return explanation.explain(self.rules, view, forced)
@@ -108,6 +109,10 @@ class ElferRaus:
 
     def marks(self, line: str) -> tuple[Mark, ...]:
         return picture.marks(line)
+
+    @property
+    def manual(self) -> tuple[str, ...]:
+        return menu.MANUAL
 
     def menu(self, view: View) -> tuple[str, ...]:
         return menu.menu(view)

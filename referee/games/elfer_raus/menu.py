@@ -12,6 +12,12 @@ from referee.games.elfer_raus.state import Answer
 from referee.games.elfer_raus.view import Allowed, View
 
 _RUN: Final = re.compile(r"([RYGB])([0-9]{1,2})(?:-\1?([0-9]{1,2}))?")
+MANUAL: Final = (
+    "R12 R13  cards, in the order in which they are laid",
+    "R12-15   a run, upwards or downwards: R10-7",
+    "1 3      the cards with these keys in the line 'lay'; all of these can be mixed",
+    "         an empty line passes, where that is allowed",
+)
 _PASSES: Final[tuple[list[str], ...]] = ([], ["-"], ["PASS"])
 
 

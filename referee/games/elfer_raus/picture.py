@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -19,14 +19,14 @@ _WORD: Final = re.compile(r"\S+")
 _HUES: Final = {colour.letter: Hue(str(colour)) for colour in Colour}
 
 
-def picture(rules: Rules, view: View, act: Act | None = None) -> Picture:
+def picture(rules: Rules, view: View, act: Act | None = None, names: Sequence[str] = ()) -> Picture:
     """The rows, one line a colour, and the counts; for the seat its hand and what fits.
 
     What ``act`` lays has a star in its row, and brackets in the hand it comes from.
     """
     new = 0 if act is None else mask_of(laid_by(act))
     rows = (_row(rules, colour, view.laid, new) for colour in rules.colours)
-    return Picture((*rows, _counts(view)), tuple(_own(view, new & view.hand)))
+    return Picture((*rows, _counts(view, names)), tuple(_own(view, new & view.hand)))
 
 
 def _row(rules: Rules, colour: Colour, laid: int, new: int) -> str:
@@ -41,8 +41,13 @@ def _cell(card: Card, laid: int, new: int) -> str:
     return str(card.number) if card.bit & laid else "."
 
 
-def _counts(view: View) -> str:
-    return f"cards   {' '.join(map(str, view.hand_sizes))}   stock {view.stock}"
+def _counts(view: View, names: Sequence[str]) -> str:
+    if names:
+        pairs = zip(names, view.hand_sizes, strict=True)
+        held = "  ".join(f"{name} {size}" for name, size in pairs)
+    else:
+        held = " ".join(map(str, view.hand_sizes))
+    return f"cards   {held}   stock {view.stock}"
 
 
 def _own(view: View, new: int) -> Iterator[str]:

@@ -76,6 +76,11 @@ def test_the_menu_has_the_hand_and_a_key_for_each_card_that_fits() -> None:
     )
 
 
+def test_a_picture_shows_names_where_it_is_given_them() -> None:
+    assert R.picture(VIEW).table[-1] == "cards   6 2   stock 0"
+    assert R.picture(VIEW, names=["ann", "bob"]).table[-1] == "cards   ann 6  bob 2   stock 0"
+
+
 def test_the_menu_says_what_is_due_and_what_else_is_allowed() -> None:
     due = position("classic", "Y11 R12", laid="R11")
     assert profile("classic").menu(view_of(due))[2:] == ("due     Y11",)
