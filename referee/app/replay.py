@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +11,8 @@ from referee.app.forms import Form
 from referee.core.errors import InputError, NotFoundError, VerificationError
 from referee.files.reading import read_file, shown
 from referee.league.format import LeagueFormat
-from referee.match.record import MatchRecord
+from referee.league.results import SeatResult, seat_results
+from referee.match.record import MatchRecord, Result
 from referee.match.recorded import Difference
 from referee.match.verify import verify, verify_transcript
 from referee.rpc.codec import (
@@ -22,7 +23,7 @@ from referee.rpc.codec import (
     encode_envelope,
     record_json,
 )
-from referee.store.entries import ImportedMatch, League, LeagueState, StoredRecord
+from referee.store.entries import CountedAttempt, ImportedMatch, League, LeagueState, StoredRecord
 from referee.store.repository import Repository
 
 MOST_MIB: Final = 64
@@ -42,6 +43,8 @@ class Held:
     """``None`` where the record's own bytes are not there."""
     league_seed: bytes | None = None
     """Where it is known, the verifier uses it."""
+    counted: CountedAttempt | None = None
+    """What the database says beside the record; standings are made of it."""
     secret: bool = False
     """Another rotation of its deal is still to be played: nothing of it may be shown (§10.4)."""
 
@@ -54,6 +57,7 @@ def load_match(repository: Repository, match_key: str) -> Held:
         match_key,
         Envelope(stored.record, stored.sha256, stored.signature or b"", stored.public_key or b""),
     )
+    held = replace(held, counted=entry.counted)
     if entry.league is None:
         return held
     league = repository.get_league(entry.league)
@@ -143,7 +147,35 @@ def check(held: Held) -> Difference | None:
     """The first thing that differs, or ``None`` when the match holds."""
     if held.record is None:
         return verify_transcript(held.transcript)
-    return verify(held.record, held.league_seed)
+    difference = verify(held.record, held.league_seed)
+    if difference is None and held.counted is not None:
+        difference = _check_database(held.record, held.counted)
+    return difference
+
+
+def _check_database(record: MatchRecord, counted: CountedAttempt) -> Difference | None:
+    """Where the database tells otherwise than the record that it keeps."""
+    pairs = [
+        (
+            f"result.{field.name}",
+            getattr(record.result, field.name),
+            getattr(counted.result, field.name),
+        )
+        for field in fields(Result)
+    ]
+    pairs += [
+        (f"seats[{seat}].{field.name}", getattr(ours, field.name), getattr(theirs, field.name))
+        for seat, (ours, theirs) in enumerate(zip(seat_results(record), counted.seats, strict=True))
+        for field in fields(SeatResult)
+    ]
+    pairs += [
+        ("attempt", record.attempt, counted.number),
+        ("play_digest", record.play_digest.hex(), counted.play_digest.hex()),
+    ]
+    for where, expected, found in pairs:
+        if expected != found:
+            return Difference(f"the database's {where}", str(expected), str(found))
+    return None
 
 
 def bring_in(repository: Repository, matches: Sequence[Held]) -> list[ImportedMatch]:

@@ -14,6 +14,7 @@ import typer
 import referee
 from referee.cli import bot, database, league, match, replay, results, rules
 from referee.cli.output import complain
+from referee.cli.stopping import ending_like_interrupts
 from referee.core.errors import RefereeError
 
 USAGE_ERROR: Final = 2
@@ -25,7 +26,7 @@ EXIT_CODES: Final = (
     "Exit codes: 0 done; 1 another error, or the reader of the output went away; "
     "2 a file, option or name that you gave is wrong; 3 no such league, match or bot; "
     "4 a record does not hold; 5 the database cannot be used; 6 this machine failed; "
-    "70 a fault of the referee itself; 130 stopped by Ctrl-C."
+    "70 a fault of the referee itself; 130 stopped by Ctrl-C or a signal."
 )
 
 app = typer.Typer(
@@ -78,12 +79,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # A terminal of a small alphabet shows escapes, and no command fails for it.
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = typer.main.get_command(app).main(
-            [argument for argument in given if argument != "--verbose"],
-            prog_name="referee",
-            standalone_mode=False,
-        )
-        sys.stdout.flush()
+        with ending_like_interrupts():
+            code = typer.main.get_command(app).main(
+                [argument for argument in given if argument != "--verbose"],
+                prog_name="referee",
+                standalone_mode=False,
+            )
+            sys.stdout.flush()
     except typer.TyperException as error:
         # Empty where no command was given, and the help has been shown for it.
         if message := error.format_message():

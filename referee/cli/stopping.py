@@ -1,4 +1,4 @@
-"""Ctrl-C in two steps: the first asks for an end in order, the second ends at once."""
+"""How a command is stopped: by Ctrl-C, or by the signals of a closed terminal or a shutdown."""
 
 from __future__ import annotations
 
@@ -11,8 +11,27 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _NOTICE: Final = b"\nstopping, this takes a moment; Ctrl-C again stops at once\n"
+
+
+@contextmanager
+def ending_like_interrupts() -> Iterator[None]:
+    """While it lasts SIGTERM and SIGHUP do what Ctrl-C does: nothing is left half done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def on_signal(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    names = ("SIGTERM", "SIGHUP")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = {number: signal.signal(number, on_signal) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

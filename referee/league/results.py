@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.league.timing import AnswerTimes
-from referee.match.conduct import Infraction
-from referee.match.record import Result
+from referee.match.conduct import Fault, Infraction
+from referee.match.record import MatchRecord, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +37,19 @@ class MatchResult:
     """Points, penalties, totals, places, forfeits by seat, and the winners."""
     seats: tuple[SeatResult, ...]
     """By seat."""
+
+
+def seat_results(record: MatchRecord) -> tuple[SeatResult, ...]:
+    """What a record gives the standings beside its result."""
+    return tuple(
+        SeatResult(
+            bot=seat.bot,
+            infractions=Counter(
+                found.kind
+                for found in record.infractions
+                if found.seat == seat.seat and found.fault is Fault.BOT
+            ),
+            times=AnswerTimes.of(ask.counted_us for ask in record.asks if ask.seat == seat.seat),
+        )
+        for seat in record.seats
+    )

@@ -22,7 +22,6 @@ from referee.rpc.timers import LoopTimers, Timers
 
 MOST_MESSAGE_BYTES: Final = 64 * 1024
 TOKEN_BYTES: Final = 16
-NONCE_BYTES: Final = 16
 STOP_GRACE_S: Final = 0.5
 """For the statuses that follow the goodbyes; a stream without a seat is cut off then."""
 
@@ -143,7 +142,6 @@ class PlayServer:
         return play_pb2.Welcome(
             protocol_version=PROTOCOL_VERSION,
             referee_version=referee.__version__,
-            resume_nonce=self._random_bytes(NONCE_BYTES),
             max_matches=1,
             max_message_bytes=MOST_MESSAGE_BYTES,
         )

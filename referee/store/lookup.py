@@ -163,7 +163,7 @@ def _counted(
                     SeatResult(
                         bot=seat.bot,
                         infractions=kinds.get((attempt.id, seat.seat), {}),
-                        times=AnswerTimes.from_json(seat.answer_times),
+                        times=_answer_times(seat),
                     )
                     for seat in seats[attempt.id]
                 ),
@@ -279,3 +279,12 @@ def key_of_record(session: Session, sha256: bytes) -> str | None:
         .join(RecordRow, RecordRow.id == AttemptRow.record_id)
         .where(RecordRow.sha256 == sha256)
     )
+
+
+def _answer_times(seat: SeatRow) -> AnswerTimes:
+    try:
+        return AnswerTimes.from_json(seat.answer_times)
+    except ValueError as error:
+        raise VerificationError(
+            f"the answer times of {sanitise(seat.bot)} were altered in the database: {error}"
+        ) from error

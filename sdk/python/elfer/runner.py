@@ -100,14 +100,17 @@ async def play(address: str, token: str, bot: Callable[[], Bot]) -> None:
             if loss is None:
                 raise SeatError("the referee closed the stream without a goodbye")
             code = loss.code()
+            ended = f"the referee ended the stream ({code.name}: {loss.details()})"
+            if session.seated and not session.resume_nonce:
+                raise SeatError(ended)
             # INTERNAL is all that grpc tells of a write which met a stream that had just ended:
             # dial again to hear why.
             if code is not grpc.StatusCode.INTERNAL:
-                if not session.resume_nonce:
+                if not session.seated:
                     hint = _REFUSED.get(code, "the referee refused the stream")
                     raise SeatError(f"{hint} ({code.name}: {loss.details()})")
                 if code is not grpc.StatusCode.UNAVAILABLE:
-                    raise SeatError(f"the referee ended the stream ({code.name}: {loss.details()})")
+                    raise SeatError(ended)
             _LOG.warning("The stream was lost, taking it up again (%s)", loss.details())
     raise SeatError("the stream was lost too often")
 

@@ -39,8 +39,10 @@ class Session:
     def __init__(self, make_bot: Callable[[], Bot]) -> None:
         self._make_bot = make_bot
         self._seats: dict[str, _Seat] = {}
+        self.seated = False
+        """The referee said welcome."""
         self.resume_nonce = b""
-        """Empty until the referee's welcome."""
+        """Of the welcome; empty where the referee does not take a lost stream up again."""
         self.over = False
         """The referee said goodbye."""
 
@@ -67,6 +69,7 @@ class Session:
                 case "match_end":
                     self._end(message.match_end)
                 case "welcome":
+                    self.seated = True
                     self.resume_nonce = message.welcome.resume_nonce
                     _LOG.info("Seated by referee %s", message.welcome.referee_version)
                 case "goodbye":

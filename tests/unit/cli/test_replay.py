@@ -178,6 +178,32 @@ def test_a_record_altered_in_the_database_is_found(run: Run, ledger: Path) -> No
     assert outcome.out.endswith("3 of 4 matches hold\n")
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "where"),
+    [
+        ("penalty", 9, "result.penalties"),
+        ("total", 7777, "result.totals"),
+        ("bot", "zoe", "seats[1].bot"),
+        ("answer_times", '{"sum_us":1,"buckets":[]}', "seats[1].times"),
+    ],
+)
+def test_a_result_altered_beside_its_record_is_found(
+    run: Run, ledger: Path, column: str, value: object, where: str
+) -> None:
+    engine = sqlalchemy.create_engine(f"sqlite:///{ledger}")
+    with engine.begin() as connection:
+        connection.execute(
+            sqlalchemy.text(
+                f"UPDATE seats SET {column} = :value WHERE attempt_id = 1 AND seat = 1"
+            ),
+            {"value": value},
+        )
+    engine.dispose()
+    outcome = run("replay", "verify", "--league", "demo", "--db", ledger)
+    assert outcome.code == 4
+    assert f"the database's {where}" in outcome.out
+
+
 def _store_otherwise(
     ledger: Path, match_key: str, change: Callable[[MatchRecord], MatchRecord]
 ) -> None:

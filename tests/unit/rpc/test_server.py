@@ -103,7 +103,7 @@ async def test_a_whole_conversation(server: PlayServer) -> None:
         assert message.welcome.max_matches == 1
         assert message.welcome.max_message_bytes == MOST_MESSAGE_BYTES
         assert message.welcome.referee_version
-        assert message.welcome.resume_nonce
+        assert not message.welcome.resume_nonce
 
         session.tell(MATCH_START)
         session.tell(GAME_START)

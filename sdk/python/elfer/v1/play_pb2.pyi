@@ -239,7 +239,7 @@ class Welcome(_message.Message):
     protocol_version: _builtins.int
     referee_version: _builtins.str
     resume_nonce: _builtins.bytes
-    """Takes this stream up again, once, should it be lost."""
+    """Takes this stream up again, once, should it be lost. Empty: this referee does not offer that."""
     max_matches: _builtins.int
     """How many matches may be under way on this stream at a time: 1."""
     max_message_bytes: _builtins.int
