@@ -17,7 +17,7 @@ from referee.rpc.requests import Requests, Standing
 MOST_MESSAGES: Final = 64
 """In one stream element."""
 MOST_STRAYS: Final = 100
-"""In one match."""
+"""In one match, what is dropped without a ruling included."""
 
 
 class FloodError(Exception):
@@ -146,10 +146,14 @@ class Inbox:
 
     def _take_resignation(self, resign: play_pb2.Resign, now: int) -> None:
         if resign.match_id == self._match_id:
+            if self.resigned:
+                self._count_stray()
             self.resigned = True
             if self.question is not None:
                 self.question.fault(Infraction.RESIGNED, "", now)
-        elif resign.match_id not in self._past_matches:
+        elif resign.match_id in self._past_matches:
+            self._count_stray()
+        else:
             self._stray(Infraction.WRONG_SEAT, "a resignation from a match not played here")
 
     def _breach(self, kind: Infraction, detail: str, now: int) -> None:
@@ -160,7 +164,10 @@ class Inbox:
             self._stray(kind, detail)
 
     def _stray(self, kind: Infraction, detail: str) -> None:
+        self._count_stray()
+        self._strays.append(Stray(kind, detail))
+
+    def _count_stray(self) -> None:
         self._stray_count += 1
         if self._stray_count > MOST_STRAYS:
-            raise FloodError(f"more than {MOST_STRAYS} breaches outside any question")
-        self._strays.append(Stray(kind, detail))
+            raise FloodError(f"more than {MOST_STRAYS} messages outside any question")

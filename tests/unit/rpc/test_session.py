@@ -15,6 +15,7 @@ from referee.rpc.inbox import MOST_MESSAGES, MOST_STRAYS
 from referee.rpc.session import EXIT_GRACE_US, GOODBYE_LIMIT_US, MOST_UNSENT_BYTES, Session
 from tests.support.rpc import (
     GAME_START,
+    MATCH_ID,
     MATCH_START,
     ManualTimers,
     Seated,
@@ -239,6 +240,19 @@ async def test_too_many_strays_are_a_flood(seat: Seated) -> None:
     assert isinstance(fault, Fault)
     assert fault.kind is Infraction.FLOOD
     await seat.conversation
+
+
+@pytest.mark.parametrize("match_id", [MATCH_ID, "next"], ids=["the last match", "this match"])
+async def test_resignations_without_end_are_a_flood(seat: Seated, match_id: str) -> None:
+    """None is ruled on; reading them costs the others their time all the same."""
+    seat.session.tell(replace(MATCH_START, match_id="next"))
+    many = [resign(match_id)] * MOST_MESSAGES
+    await seat.send(*many)
+    assert kinds(seat) == []
+    seat.stream.end(play_pb2.PlayRequest(messages=many).SerializeToString())
+    await seat.conversation
+    assert seat.session.loss is not None
+    assert seat.session.loss.kind is Infraction.FLOOD
 
 
 async def test_too_many_messages_in_one_element_are_a_flood(seat: Seated) -> None:
