@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from referee.core.dice import commitment
-from referee.games.registry import game_for
+from referee.games.registry import AnyGame, game_for
 from referee.match.clock import Evidence, TimeControl
 from referee.match.conduct import Conduct
 from referee.match.player import Ask, Fault, Message, Player, Reply, Stray
@@ -55,12 +55,13 @@ def setup(
     seats: int,
     *,
     profile: str = "ravensburger",
+    game: AnyGame | None = None,
     series: Series | None = None,
     seed: bytes = SEED,
     **other: Any,
 ) -> MatchSetup:
     return MatchSetup(
-        game=game_for(profile, seats),
+        game=game or game_for(profile, seats),
         series=series or Games(1),
         seed=seed,
         seed_commitment=commitment(seed),
