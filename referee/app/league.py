@@ -47,7 +47,7 @@ _POLL_SECONDS: Final = 0.2
 def open_league(
     league: LeagueFormat, folder: Path, repository: Repository, seed: bytes | None = None
 ) -> LeagueRun:
-    """Begin a league, or go on with the one of that name.
+    """A new league, or the one of that name to go on with. Nothing is written yet.
 
     Entrants' paths are relative to ``folder``. Raises ``InputError`` when the file, the seed
     or an entrant's files are not those the league began with, and names what.
@@ -57,10 +57,9 @@ def open_league(
         known = repository.get_league(league.name)
     except NotFoundError:
         known = _new_league(league, bots, seed or secrets.token_bytes(SEED_BYTES))
-        repository.create_league(known)
-    else:
-        _refuse_changes(known, league, bots, seed)
-    return LeagueRun(league, tuple(bots), known, repository)
+        return LeagueRun(league, tuple(bots), known, repository)
+    _refuse_changes(known, league, bots, seed)
+    return LeagueRun(league, tuple(bots), known, repository, begun=True)
 
 
 def load_entrants(league: LeagueFormat, folder: Path) -> tuple[LeagueFormat, list[Bot]]:
@@ -133,14 +132,21 @@ class LeagueRun:
     """A league that is open and has matches left, or none."""
 
     def __init__(
-        self, league: LeagueFormat, bots: tuple[Bot, ...], known: League, repository: Repository
+        self,
+        league: LeagueFormat,
+        bots: tuple[Bot, ...],
+        known: League,
+        repository: Repository,
+        *,
+        begun: bool = False,
     ) -> None:
         self.league: Final = league
+        self._begun = begun
         self.size: Final[Size] = size(league)
         self._bots: Final = {bot.name: bot for bot in bots}
         self._known: Final = known
         self._repository: Final = repository
-        self._counted: Final = repository.counted_keys(league.name)
+        self._counted: Final = repository.counted_keys(league.name) if begun else set()
         self._game: Final = league.game
         self._series: Final[Series] = league.series.resolve()
         self._again: Final[deque[Sitting]] = deque()
@@ -169,6 +175,9 @@ class LeagueRun:
 
         Raises ``HostFault`` when matches are left that turned out void again and again.
         """
+        if not self._begun:
+            self._repository.create_league(self._known)
+            self._begun = True
         self._repository.void_running(self.league.name)
         todo = self._todo()
         with Pool(jobs) as pool:

@@ -16,12 +16,11 @@ from referee.cli.output import Column, print_json, print_table, remark, say, war
 from referee.cli.progress import Tally, showing
 from referee.cli.stopping import stoppable
 from referee.cli.text import moment, span
-from referee.core.errors import InputError, NotFoundError
+from referee.core.errors import InputError
 
 if TYPE_CHECKING:
     from referee.app.league import LeagueRun
     from referee.app.reports import LeagueReport
-    from referee.league.format import LeagueFormat
     from referee.store.repository import Repository
 
 app = typer.Typer(help="Plan, run and list leagues.", no_args_is_help=True)
@@ -62,9 +61,9 @@ def run(
     plan = load_league(file)
     jobs = _fitting_jobs(jobs, plan.table_size)
     with opened(db, create=True) as repository:
-        if not yes:
-            _agree(plan, jobs, repository)
         league = open_league(plan, file.parent, repository, league_seed)
+        if not yes:
+            _agree(league, jobs)
         if league.remaining:
             _play(league, jobs, logs_of(db), repository)
         else:
@@ -155,20 +154,12 @@ def _cores() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def _agree(league: LeagueFormat, jobs: int, repository: Repository) -> None:
+def _agree(league: LeagueRun, jobs: int) -> None:
     """Ask before a long run. Raises InputError where nobody can be asked, Abort on a no."""
-    from referee.app.league import estimate_seconds
-    from referee.league.schedule import size
-
-    matches = size(league).matches
-    try:
-        left = matches - len(repository.counted_keys(league.name))
-    except NotFoundError:
-        left = matches
-    seconds = estimate_seconds(league, jobs) * left / matches
+    seconds = league.estimate_seconds(jobs)
     if seconds <= ASK_ABOVE_SECONDS:
         return
-    takes = f"{league.name}: {left} matches take about {span(seconds)}"
+    takes = f"{league.league.name}: {league.remaining} matches take about {span(seconds)}"
     if not sys.stdin.isatty():
         raise InputError(f"{takes}: say --yes to play them")
     typer.confirm(f"{takes}. Play them?", abort=True, err=True)
@@ -179,14 +170,13 @@ def _play(league: LeagueRun, jobs: int, logs: Path, repository: Repository) -> N
     from referee.app.reports import standings
 
     name = league.league.name
+    done = league.size.matches - league.remaining
+    rows = standings(repository, name).standings if done else ()
     tally = Tally(
         total=league.size.matches,
-        done=league.size.matches - league.remaining,
+        done=done,
         began=time.monotonic(),
-        scores={
-            row.bot: (row.score * row.matches, row.matches)
-            for row in standings(repository, name).standings
-        },
+        scores={row.bot: (row.score * row.matches, row.matches) for row in rows},
     )
     if tally.done:
         remark(f"{name} goes on: {tally.done} of {tally.total} matches count already")
