@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
 from elfer.bot import Bot, Resign
+from elfer.cards import Card
 from elfer.rules import infraction_kind
 from elfer.ruling import Ruling
 from elfer.testing import reproduce
@@ -84,8 +85,7 @@ class Session:
         turn = Turn(seat.match, message, seat.refused)
         seat.refused = None
         try:
-            cards = cast("list[card_pb2.Card.ValueType]", list(seat.bot.answer(turn)))
-            answer = play_pb2.ElferRausAnswer(cards=cards)
+            answer = _message_of(seat.bot.answer(turn))
         except Resign:
             _LOG.warning("The bot resigns")
             return play_pb2.BotMessage(resign=play_pb2.Resign(match_id=message.match_id))
@@ -150,3 +150,13 @@ class Session:
             raise ProtocolError(
                 f"the referee speaks of a match it has not started: {match_id!r}"
             ) from None
+
+
+def _message_of(answer: Iterable[Card]) -> play_pb2.ElferRausAnswer:
+    try:
+        cards = cast("list[card_pb2.Card.ValueType]", list(answer))
+        return play_pb2.ElferRausAnswer(cards=cards)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"answer() gave {answer!r}: it gives cards, such as [Card.R11], in the order to lay them"
+        ) from None
