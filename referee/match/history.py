@@ -34,8 +34,12 @@ class History:
         for unseen in self._unseen:
             unseen.append(forfeit_line(seat))
 
+    def unseen(self, game_seat: int) -> tuple[str, ...]:
+        """The lines since the last call of ``since_last`` for this game seat."""
+        return tuple(self._unseen[game_seat])
+
     def since_last(self, game_seat: int) -> tuple[str, ...]:
         """The lines since the last call for this game seat."""
-        lines = tuple(self._unseen[game_seat])
+        lines = self.unseen(game_seat)
         self._unseen[game_seat].clear()
         return lines

@@ -86,7 +86,7 @@ def _accepted(rules: Rules, view: View, allowed: Allowed) -> Iterator[str]:
         chains = [chain for colour in rules.colours if len(chain := _longest(view, colour)) > 1]
         for chain in chains:
             yield f"chain   {' '.join(map(str, chain))}, or its beginning"
-        if allowed.fits.bit_count() > 1 or chains:
+        if len({card.colour for card in cards_of(allowed.fits)}) > 1:
             yield "        cards of several rows together, each row in its order (§4.4)"
         if allowed.due:
             yield f"due     only with {_names(allowed.due)} among the cards (§4.5)"
