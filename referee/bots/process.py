@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
+import itertools
 import os
 import shutil
 import signal
@@ -113,12 +115,32 @@ def refusal(command: Sequence[str], number: int) -> StartFailure:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove what a bot leaves in its scratch folder, as far as it lets itself be removed."""
-    try:
+    """Remove a scratch folder with all that a bot has left there, as far as the system lets us."""
+    with contextlib.suppress(RecursionError):
         shutil.rmtree(folder, ignore_errors=True)
-    except RecursionError:
-        # Folders nested beyond reason; the system's cleaning of temporary files gets them.
-        return
+    if folder.exists():
+        _take_apart(folder)
+
+
+def _take_apart(folder: Path) -> None:
+    """Remove a folder in which others are nested beyond any path's length, or locked.
+
+    Each of them is unlocked and moved out beside it, so that no path grows long.
+    """
+    numbers = itertools.count()
+    waiting = [folder]
+    while waiting:
+        current = waiting.pop()
+        with contextlib.suppress(OSError):
+            current.chmod(0o700)
+            for path in list(current.iterdir()):
+                if path.is_dir() and not path.is_symlink():
+                    path.chmod(0o700)
+                    beside = folder.with_name(f"{folder.name}.{next(numbers)}")
+                    waiting.append(path.rename(beside))
+                else:
+                    path.unlink()
+            current.rmdir()
 
 
 def _signal_name(number: int) -> str:

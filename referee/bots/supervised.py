@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -42,6 +43,10 @@ _DRAIN_LIMIT: Final = 1.0
 """Seconds for the last output, if something that is left holds the pipe open."""
 
 _SWEEP_PAUSE: Final = 0.02
+
+_REPORT: Final = re.compile(rb"(started|refused|fault|exit|signal) ([0-9]{1,10})")
+_LONGEST_REPORT: Final = 32
+"""Bytes; more than that without a line end is none."""
 
 _supervisors: set[int] = set()
 """Process ids of the supervisors that this process has started and not yet reaped."""
@@ -89,8 +94,10 @@ class _SupervisedBot(BotProcess):
     def __init__(self, start: Start, popen: subprocess.Popen[bytes]) -> None:
         super().__init__(start)
         self._popen = popen
-        self._reports = bytearray()
-        self._first_report: asyncio.Future[list[str]] = self.exited.get_loop().create_future()
+        self._reports = b""
+        self._first_report: asyncio.Future[tuple[str, int] | None] = (
+            self.exited.get_loop().create_future()
+        )
         self._ended = asyncio.create_task(self._watch())
 
     async def begin(self) -> BotProcess | StartFailure:
@@ -106,14 +113,14 @@ class _SupervisedBot(BotProcess):
             self._hang_up()
             await asyncio.shield(self._ended)
             raise
-        if report[:1] == ["started"]:
+        if report is not None and report[0] == "started":
             return self
         await asyncio.shield(self._ended)
         match report:
-            case ["refused", number]:
-                return refusal(self._start.command, int(number))
-            case ["fault", number]:
-                raise HostFault(f"cannot start a process: {os.strerror(int(number))}")
+            case "refused", number:
+                return refusal(self._start.command, number)
+            case "fault", number:
+                raise HostFault(f"cannot start a process: {os.strerror(number)}")
             case _:
                 raise HostFault("the supervisor of a bot ended before it had started the bot")
 
@@ -152,23 +159,29 @@ class _SupervisedBot(BotProcess):
         reading.close()
         self._hang_up()
         if not self._first_report.done():
-            self._first_report.set_result([])
+            self._first_report.set_result(None)
         self._set_exit(Exit(signal=signal.SIGKILL, supervisor_lost=True))
         await asyncio.to_thread(remove_folder, self._start.scratch)
 
     def _take_reports(self, data: bytes) -> None:
-        self._reports += data
-        while b"\n" in self._reports:
-            line, _, self._reports = self._reports.partition(b"\n")
-            report = line.decode("ascii").split()
-            if not self._first_report.done():
-                self._first_report.set_result(report)
-                if report[0] == "started":
-                    self.pid = int(report[1])
-            elif report[0] == "exit":
-                self._set_exit(Exit(status=int(report[1])))
-            else:
-                self._set_exit(Exit(signal=int(report[1])))
+        # A bot of our own user can write here too. What it forges says it of itself alone,
+        # and what is no report is passed over, lest it break what reads them.
+        *lines, rest = (self._reports + data).split(b"\n")
+        self._reports = rest[:_LONGEST_REPORT]
+        for line in lines:
+            match = _REPORT.fullmatch(line)
+            if match is not None:
+                self._take_report(match[1].decode("ascii"), int(match[2]))
+
+    def _take_report(self, kind: str, number: int) -> None:
+        if not self._first_report.done():
+            self._first_report.set_result((kind, number))
+            if kind == "started":
+                self.pid = number
+        elif kind == "exit":
+            self._set_exit(Exit(status=number))
+        elif kind == "signal":
+            self._set_exit(Exit(signal=number))
 
 
 def _pipe_of(pipe: IO[bytes] | None) -> IO[bytes]:

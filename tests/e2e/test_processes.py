@@ -132,6 +132,24 @@ async def test_the_end_of_the_bot_is_told(
     assert f"- # process {bot.pid} {ended}\n" in log.path.read_text()
 
 
+async def test_reports_that_a_bot_forges_break_nothing(
+    tmp_path: Path, log: WatchedLog, caplog: pytest.LogCaptureFixture
+) -> None:
+    bot = await start(
+        tmp_path,
+        log,
+        """
+        import os
+        with open(f"/proc/{os.getppid()}/fd/1", "wb", buffering=0) as reports:
+            reports.write(b"\\xff\\nexit\\nexit x\\nstarted 1\\nrefused 2\\n" + b"z" * 100 + b"\\n")
+        raise SystemExit(3)
+        """,
+    )
+    assert await bot.exited == Exit(status=3)
+    await bot.stop()
+    assert caplog.records == []
+
+
 @pytest.mark.usefixtures("any_launcher")
 async def test_a_bot_that_heeds_sigterm_may_say_good_bye(tmp_path: Path, log: WatchedLog) -> None:
     bot = await start(

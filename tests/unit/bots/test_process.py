@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import errno
-import shutil
+import os
 import signal
 from pathlib import Path
 
@@ -42,13 +42,23 @@ def test_descendants_are_found_through_all_generations() -> None:
     assert with_descendants([], parents) == set()
 
 
-def test_a_scratch_folder_that_cannot_be_removed_is_no_trouble(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_scratch_folder_goes_however_deep_or_locked(tmp_path: Path) -> None:
+    scratch = tmp_path / "scratch"
+    deepest = os.open(tmp_path, os.O_RDONLY)
+    for name in ("scratch", *["d" * 50] * 2000):
+        os.mkdir(name, dir_fd=deepest)
+        deeper = os.open(name, os.O_RDONLY, dir_fd=deepest)
+        os.close(deepest)
+        deepest = deeper
+    os.close(deepest)
+    (scratch / "file").touch()
+    (tmp_path / "precious").mkdir()
+    (scratch / "link").symlink_to(tmp_path / "precious")
+    (scratch / "locked" / "within").mkdir(parents=True)
+    (scratch / "locked").chmod(0)
+    remove_folder(scratch)
+    assert [path.name for path in tmp_path.iterdir()] == ["precious"]
+
+
+def test_a_scratch_folder_that_is_not_there_is_no_trouble(tmp_path: Path) -> None:
     remove_folder(tmp_path / "none")
-
-    def nested_too_deeply(folder: Path, ignore_errors: bool) -> None:
-        raise RecursionError
-
-    monkeypatch.setattr(shutil, "rmtree", nested_too_deeply)
-    remove_folder(tmp_path)
