@@ -22,12 +22,14 @@ class MatchDone:
 
 @dataclass(frozen=True, slots=True)
 class AttemptVoid:
-    """An attempt does not count and the match is played again."""
+    """An attempt does not count."""
 
     match_key: str
     attempt: int
     cause: str
     detail: str
+    again: bool
+    """Whether this run plays the match again."""
 
 
 Event = MatchDone | AttemptVoid

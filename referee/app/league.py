@@ -18,7 +18,7 @@ from referee.app.ledger import count, this_host
 from referee.app.pool import Over, Pool
 from referee.app.sitting import MatchOrder, Played, SittingOrder, Voided
 from referee.core.dice import SEED_BYTES, commitment
-from referee.core.errors import HostFault, InputError, NotFoundError
+from referee.core.errors import HostFault, InputError, NotFoundError, RefereeError
 from referee.core.text import sanitise
 from referee.league.changes import changes
 from referee.league.format import LeagueFormat
@@ -152,7 +152,7 @@ class LeagueRun:
         self._again: Final[deque[Sitting]] = deque()
         self._voids: Final[Counter[str]] = Counter()
         self._open: Final[dict[str, _Open]] = {}
-        self._given_up: Final[set[str]] = set()
+        self._given_up: Final[dict[str, VoidCause]] = {}
 
     @property
     def remaining(self) -> int:
@@ -173,7 +173,8 @@ class LeagueRun:
     ) -> None:
         """Play what is left, until it is done or ``stop`` is set. From the main thread.
 
-        Raises ``HostFault`` when matches are left that turned out void again and again.
+        Raises ``HostFault`` when matches are left that turned out void again and again, and
+        ``RefereeError`` when that was the referee's own fault.
         """
         if not self._begun:
             self._repository.create_league(self._known)
@@ -197,7 +198,8 @@ class LeagueRun:
             self._repository.finish_league(self.league.name)
         elif self._given_up:
             keys = sorted(self._given_up)
-            raise HostFault(
+            ours = VoidCause.REFEREE in self._given_up.values()
+            raise (RefereeError if ours else HostFault)(
                 f"{len(keys)} matches were void {MOST_VOIDS} times, such as {keys[0]}; "
                 f"see: referee attempts {self.league.name}"
             )
@@ -261,13 +263,15 @@ class LeagueRun:
     def _void(self, match_key: str, cause: VoidCause, detail: str) -> AttemptVoid:
         attempt, alone = self._open.pop(match_key)
         self._repository.void(attempt, cause, detail)
+        again = False
         if cause is not VoidCause.INTERRUPTED:
             self._voids[match_key] += 1
-            if self._voids[match_key] < MOST_VOIDS:
+            again = self._voids[match_key] < MOST_VOIDS
+            if again:
                 self._again.append(alone)
             else:
-                self._given_up.add(match_key)
-        return AttemptVoid(match_key, attempt.number, cause, detail)
+                self._given_up[match_key] = cause
+        return AttemptVoid(match_key, attempt.number, cause, detail, again)
 
 
 class _Open(NamedTuple):

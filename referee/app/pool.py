@@ -23,6 +23,7 @@ from typing import Any, Final, Self
 
 from referee.app.sitting import Played, SittingOrder, Voided, play_sitting
 from referee.bots.worker import tie_to_parent
+from referee.core.errors import HostFault
 
 _STOP: Final = "stop"
 
@@ -81,18 +82,25 @@ class Pool:
         return not self._running
 
     def submit(self, order: SittingOrder) -> None:
-        ours, theirs = multiprocessing.Pipe()
-        with _interrupts_held():
-            try:
-                future = self._executor.submit(_work, order, theirs)
-            except BrokenProcessPool:
-                self._executor.shutdown()
-                self._executor = self._new_executor()
-                future = self._executor.submit(_work, order, theirs)
+        """Raises ``HostFault`` where the host has no process or pipe for it."""
+        try:
+            ours, theirs = multiprocessing.Pipe()
+            with _interrupts_held():
+                future = self._submit(order, theirs)
+        except OSError as error:
+            raise HostFault(f"cannot start a worker: {error.strerror}") from error
         # Our copy of the worker's end is closed once the worker is done with its own, so
         # that the pipe then ends.
         future.add_done_callback(lambda _: theirs.close())
         self._running[ours] = _Running(order, future)
+
+    def _submit(self, order: SittingOrder, theirs: Connection[Any, Any]) -> Future[None]:
+        try:
+            return self._executor.submit(_work, order, theirs)
+        except BrokenProcessPool:
+            self._executor.shutdown()
+            self._executor = self._new_executor()
+            return self._executor.submit(_work, order, theirs)
 
     def stop(self) -> None:
         """Ask every sitting to break off, once. Their ends come as any other's."""

@@ -132,5 +132,5 @@ def _mention(event: Event) -> None:
         detail = f": {event.detail}" if event.detail else ""
         warn(
             f"{event.match_key}: attempt {event.attempt} is void ({event.cause}{detail}); "
-            "it is played again"
+            f"it is {'played again' if event.again else 'not played again in this run'}"
         )

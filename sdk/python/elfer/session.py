@@ -158,5 +158,5 @@ def _message_of(answer: Iterable[Card]) -> play_pb2.ElferRausAnswer:
         return play_pb2.ElferRausAnswer(cards=cards)
     except (TypeError, ValueError):
         raise TypeError(
-            f"answer() gave {answer!r}: it gives cards, such as [Card.R11], in the order to lay them"
+            f"answer() gave {answer!r}: it gives cards, such as [Card.R11], in order"
         ) from None

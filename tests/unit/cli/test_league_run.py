@@ -101,7 +101,7 @@ def play_all(on_event: OnEvent, _stop: threading.Event) -> None:
 
 def test_run_to_the_end(run: Run, league_file: Path, play: Play) -> None:
     def script(on_event: OnEvent, stop: threading.Event) -> None:
-        on_event(AttemptVoid("demo/ann+bob/1/0", 1, "host", "no memory\x1b"))
+        on_event(AttemptVoid("demo/ann+bob/1/0", 1, "host", "no memory\x1b", again=True))
         play_all(on_event, stop)
 
     play(script)
@@ -119,7 +119,7 @@ def test_the_first_ctrl_c_stops_in_order(run: Run, league_file: Path, play: Play
         on_event(done(1))
         os.kill(os.getpid(), signal.SIGINT)
         assert stop.is_set()
-        on_event(AttemptVoid("demo/ann+bob/2/0", 1, "interrupted", "stopped"))
+        on_event(AttemptVoid("demo/ann+bob/2/0", 1, "interrupted", "stopped", again=False))
 
     play(script)
     outcome = run("league", "run", league_file)
