@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import referee
 from referee.bots.bundle import bundle_digest
-from referee.bots.manifest import Manifest, load_manifest
+from referee.bots.manifest import MANIFEST_NAME, Manifest, load_manifest
 from referee.match.record import SeatRecord
 
 
@@ -43,6 +44,12 @@ def load_bot(folder: Path, name: str | None = None) -> Bot:
         manifest=manifest,
         bundle_sha256=bytes.fromhex(bundle_digest(folder)),
     )
+
+
+def sample_bots() -> tuple[Path, ...]:
+    """The folders of the Python sample bots, where the referee runs from its repository."""
+    root = Path(referee.__file__).parents[1] / "sample_bots" / "python"
+    return tuple(sorted(manifest.parent for manifest in root.glob(f"*/{MANIFEST_NAME}")))
 
 
 def load_bots(folders: Sequence[Path], taken: Iterable[str] = ()) -> tuple[Bot, ...]:

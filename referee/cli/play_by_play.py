@@ -98,36 +98,36 @@ def _asked(turn: TurnStory | BrokenTurnStory, name: Name) -> Iterator[str]:
     for ask in turn.asks:
         yield _ask(ask)
     for infraction in turn.infractions:
-        yield _infraction(infraction, name)
+        yield f"{_INDENT}!! {name(infraction.seat)}: {infraction_text(infraction)}"
 
 
 def _ask(ask: AskRecord) -> str:
     again = f", try {ask.try_}" if ask.try_ > 1 else ""
-    answer = "no answer that can be read" if ask.answer is None else _answer(ask.answer)
+    answer = "no answer that can be read" if ask.answer is None else answer_text(ask.answer)
     verdict = (
         "accepted" if ask.ruling is None else f"refused, {ask.ruling.text} ({ask.ruling.section})"
     )
     return f"{_INDENT}answer  {answer} ({milliseconds(ask.counted_us)} ms{again}): {verdict}"
 
 
-def _answer(answer: GivenAnswer) -> str:
+def answer_text(answer: GivenAnswer) -> str:
+    """The cards as they were sent, those by their names that there are."""
     cards = [str(Card(card)) if 0 < card < len(BIT) else f"card {card}" for card in answer.cards]
     more = answer.count - len(cards)
     return (" ".join(cards) or "nothing") + (f" and {more} more" if more > 0 else "")
 
 
-def _infraction(infraction: InfractionRecord, name: Name) -> str:
+def infraction_text(infraction: InfractionRecord) -> str:
     detail = f" ({infraction.detail})" if infraction.detail else ""
     return (
-        f"{_INDENT}!! {name(infraction.seat)}: {infraction.kind}{detail}, "
-        f"penalty {infraction.penalty}, then: {infraction.consequence}"
+        f"{infraction.kind}{detail}, penalty {infraction.penalty}, then: {infraction.consequence}"
     )
 
 
 def _over(over: GameOverStory, name: Name) -> Iterator[str]:
     yield ""
     for infraction in over.infractions:
-        yield _infraction(infraction, name)
+        yield f"{_INDENT}!! {name(infraction.seat)}: {infraction_text(infraction)}"
     yield f"Game {over.game} goes to {', '.join(map(name, over.winners))}"
     yield f"{_INDENT}points  {_points(over.points)}"
 

@@ -12,7 +12,7 @@ import typer
 
 from referee.app.forms import Form, file_name
 from referee.cli.options import AsJson, Database
-from referee.cli.output import print_json, remark, say
+from referee.cli.output import print_json, remark, say, terminal
 from referee.cli.source import Source
 from referee.core.errors import InputError, VerificationError
 
@@ -28,14 +28,16 @@ OfLeague = Annotated[
     str | None, typer.Option("--league", metavar="LEAGUE", help="All matches of a league.")
 ]
 
+Match = Annotated[
+    str, typer.Argument(metavar="MATCH|FILE", help="A match key, or its beginning; or a file.")
+]
+
 _HELD_BACK: Final = "another rotation of its deal is still to be played, so it is not shown (§10.4)"
 
 
 @app.command()
 def show(
-    match: Annotated[
-        str, typer.Argument(metavar="MATCH|FILE", help="A match key, or its beginning; or a file.")
-    ],
+    match: Match,
     db: Database = None,
 ) -> None:
     """Print a match turn by turn: rows, hands, answers, rulings and infractions."""
@@ -47,6 +49,60 @@ def show(
     _refuse_secret(held)
     for line in lines(Story(held.transcript, held.record), held.record):
         say(line)
+
+
+@app.command()
+def explain(
+    match: Match,
+    game: Annotated[int, typer.Option("--game", metavar="G", min=1, help="The game, from 1.")],
+    turn: Annotated[int, typer.Option("--turn", metavar="T", min=1, help="The turn, from 1.")],
+    bots: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--bot",
+            metavar="FOLDER",
+            help="A bot to put in the seat; may be given again. "
+            "Without it the sample bots, where the referee runs from its repository.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+    db: Database = None,
+) -> None:
+    """Explain a turn: what was seen, fitted and due, the ruling, and what bots would answer."""
+    from referee.app.bots import load_bots, sample_bots
+    from referee.app.rerun import rerun
+    from referee.cli.explaining import data, parts
+    from referee.cli.page import Page
+    from referee.match.explain import explain as explain_turn
+    from referee.match.moment import find_moment
+
+    with Source(db) as source:
+        held = source.load(match)
+    _refuse_secret(held)
+    moment = find_moment(held.transcript, game, turn)
+    explained = explain_turn(moment, held.record)
+    asked = [seat.seat for seat in explained.seats if seat.answers]
+    folders = bots or sample_bots()
+    without_bots = _why_no_bots(held, bool(asked), bool(folders))
+    reruns = {}
+    if held.record is not None and without_bots is None:
+        seated = load_bots(folders)
+        reruns = {seat: rerun(held.record, moment, seat, seated) for seat in asked}
+    if as_json:
+        print_json(data(held.name, explained, reruns, without_bots))
+        return
+    page = Page(moment.game, terminal())
+    for title, lines in parts(explained, reruns, without_bots):
+        page.title(title)
+        page.show(lines)
+
+
+def _why_no_bots(held: Held, asked: bool, named: bool) -> str | None:
+    if held.record is None:
+        return "a transcript alone does not say what its seats were asked"
+    if not asked:
+        return "nobody was asked"
+    return None if named else "none was asked: name some with --bot FOLDER"
 
 
 @app.command()

@@ -39,26 +39,26 @@ DATA = {"ann", "bob", *Infraction}
 """Keys that are data, not names of fields."""
 
 
-def _keys(value: Any) -> Iterator[str]:
+def field_names(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         for key, inner in value.items():
             yield key
-            yield from _keys(inner)
+            yield from field_names(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from _keys(inner)
+            yield from field_names(inner)
 
 
 @pytest.mark.parametrize("report", REPORTS, ids=" ".join)
 def test_every_field_is_documented(run: Run, open_ledger: Path, report: list[str]) -> None:
-    found = set(_keys(json.loads(run(*report, "--json", "--db", open_ledger).out))) - DATA
+    found = set(field_names(json.loads(run(*report, "--json", "--db", open_ledger).out))) - DATA
     assert found
     assert {key for key in found if f"`{key}`" not in CLI} == set()
 
 
 @pytest.mark.parametrize("report", LOOK_UPS, ids=" ".join)
 def test_every_field_that_is_looked_up_is_documented(run: Run, report: list[str]) -> None:
-    found = set(_keys(json.loads(run(*report, "--json").out)))
+    found = set(field_names(json.loads(run(*report, "--json").out)))
     assert found
     assert {key for key in found if f"`{key}`" not in CLI} == set()
 

@@ -309,6 +309,7 @@ def test_a_deal_that_is_not_over_stays_secret(run: Run, tmp_path: Path) -> None:
     secret = plans[2].match_key
     for line in (
         ["show", secret],
+        ["explain", secret, "--game", "1", "--turn", "1"],
         ["export", secret, "--format", "json"],
         ["export", secret, "--format", "transcript"],
     ):
