@@ -118,7 +118,10 @@ def remove_folder(folder: Path) -> None:
     """Remove a scratch folder with all that a bot has left there, as far as the system lets us."""
     with contextlib.suppress(RecursionError):
         shutil.rmtree(folder, ignore_errors=True)
-    if folder.exists():
+    if folder.is_symlink():
+        # A bot may have put it there; what it leads to is not ours to remove.
+        folder.unlink()
+    elif folder.exists():
         _take_apart(folder)
 
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -42,8 +44,15 @@ def test_descendants_are_found_through_all_generations() -> None:
     assert with_descendants([], parents) == set()
 
 
-def test_a_scratch_folder_goes_however_deep_or_locked(tmp_path: Path) -> None:
-    scratch = tmp_path / "scratch"
+@pytest.fixture
+def scratch(tmp_path: Path) -> Iterator[Path]:
+    yield tmp_path / "scratch"
+    # Should a test fail: pytest's own cleaning knows no such depths.
+    subprocess.run(["rm", "-rf", tmp_path], check=True)
+
+
+@pytest.mark.linux
+def test_a_scratch_folder_goes_however_deep_or_locked(tmp_path: Path, scratch: Path) -> None:
     deepest = os.open(tmp_path, os.O_RDONLY)
     for name in ("scratch", *["d" * 50] * 2000):
         os.mkdir(name, dir_fd=deepest)
@@ -58,6 +67,14 @@ def test_a_scratch_folder_goes_however_deep_or_locked(tmp_path: Path) -> None:
     (scratch / "locked").chmod(0)
     remove_folder(scratch)
     assert [path.name for path in tmp_path.iterdir()] == ["precious"]
+
+
+def test_a_scratch_folder_that_became_a_link_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "precious").mkdir()
+    (tmp_path / "precious" / "file").touch()
+    (tmp_path / "scratch").symlink_to(tmp_path / "precious")
+    remove_folder(tmp_path / "scratch")
+    assert [path.name for path in tmp_path.rglob("*")] == ["precious", "file"]
 
 
 def test_a_scratch_folder_that_is_not_there_is_no_trouble(tmp_path: Path) -> None:
