@@ -10,6 +10,7 @@ from referee.core.duration import format_duration
 from referee.core.errors import InputError
 from referee.core.text import sanitise
 from referee.files.fields import SLUG_TEXT, Duration, Slug
+from referee.files.reading import refusing, shown
 from referee.files.toml import load_toml
 
 if TYPE_CHECKING:
@@ -73,11 +74,12 @@ def load_manifest(folder: Path) -> Manifest:
     Raises InputError (one line naming file, key, value and what is allowed) where the folder
     or its ``bot.toml`` is missing, unreadable, too large, not UTF-8, not TOML, or wrong.
     """
-    if not folder.is_dir():
-        raise InputError(f"{sanitise(str(folder))}: there is no such bot folder")
+    with refusing(folder, "read"):
+        if not folder.is_dir():
+            raise InputError(f"{shown(folder)}: there is no such bot folder")
     manifest = load_toml(folder / MANIFEST_NAME, Manifest)
     if not manifest.command[0]:
         raise InputError(
-            f"{sanitise(str(folder / MANIFEST_NAME))}: command[0] = '': the program has no name"
+            f"{shown(folder / MANIFEST_NAME)}: command[0] = '': the program has no name"
         )
     return manifest

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -19,15 +21,13 @@ def read_file(path: Path, most_mib: int) -> bytes:
 
     HostFault where the machine fails.
     """
-    try:
+    with refusing(path, "read"):
         if not path.exists():
             raise InputError(f"{shown(path)}: there is no such file")
         if not path.is_file():
             raise InputError(f"{shown(path)}: not a regular file")
         with path.open("rb") as file:
             content = file.read(most_mib * MIB + 1)
-    except OSError as error:
-        raise refusal(path, "read", error) from error
     if len(content) > most_mib * MIB:
         raise InputError(f"{shown(path)}: larger than {most_mib} MiB, which is the most allowed")
     return content
@@ -38,7 +38,15 @@ def shown(path: Path) -> str:
     return sanitise(str(path))
 
 
-def refusal(path: Path, done: str, error: OSError) -> InputError | HostFault:
-    """What a user is told when the system refuses: that the path cannot be ``done``."""
-    text = f"{shown(path)}: cannot be {done}: {error.strerror}"
-    return HostFault(text) if error.errno in _HOST_FAILS else InputError(text)
+@contextmanager
+def refusing(path: Path, done: str) -> Iterator[None]:
+    """Say what the system refuses: that the path cannot be ``done``.
+
+    Looking whether a path is there may be refused too: its name is too long, or a folder on
+    its way is closed to us. Raises HostFault where the machine fails, else InputError.
+    """
+    try:
+        yield
+    except OSError as error:
+        text = f"{shown(path)}: cannot be {done}: {error.strerror}"
+        raise (HostFault if error.errno in _HOST_FAILS else InputError)(text) from error

@@ -8,7 +8,7 @@ import secrets
 from pathlib import Path
 
 from referee.core.errors import InputError
-from referee.files.reading import refusal, shown
+from referee.files.reading import refusing, shown
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -17,19 +17,19 @@ def write_file(path: Path, content: bytes) -> None:
     Raises InputError where another file is in the way or the place cannot be written, and
     HostFault where the disk fails. Neither leaves anything behind.
     """
-    if path.exists():
-        if _holds(path, content):
-            return
-        raise InputError(f"{shown(path)}: exists already and differs; it is not overwritten")
+    with refusing(path, "read"):
+        if path.exists():
+            if _holds(path, content):
+                return
+            raise InputError(f"{shown(path)}: exists already and differs; it is not overwritten")
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with draft.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except OSError as error:
-        raise refusal(path, "written", error) from error
+        with refusing(path, "written"):
+            with draft.open("xb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
     finally:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
@@ -37,24 +37,18 @@ def write_file(path: Path, content: bytes) -> None:
 
 def refuse_taken(path: Path) -> None:
     """Before long work whose outcome goes there: raises InputError where it could not."""
-    if path.exists():
-        raise InputError(f"{shown(path)}: exists already; it is not overwritten")
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"{shown(path)}: there is no folder {shown(path.parent)}")
+    with refusing(path, "written"):
+        if path.exists():
+            raise InputError(f"{shown(path)}: exists already; it is not overwritten")
+        if not path.absolute().parent.is_dir():
+            raise InputError(f"{shown(path)}: there is no folder {shown(path.parent)}")
 
 
 def make_folder(path: Path) -> None:
     """Raises InputError where it cannot be made."""
-    try:
+    with refusing(path, "made"):
         path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise refusal(path, "made", error) from error
 
 
 def _holds(path: Path, content: bytes) -> bool:
-    try:
-        return (
-            path.is_file() and path.stat().st_size == len(content) and path.read_bytes() == content
-        )
-    except OSError as error:
-        raise refusal(path, "read", error) from error
+    return path.is_file() and path.stat().st_size == len(content) and path.read_bytes() == content

@@ -10,7 +10,15 @@ from typing import Self
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from referee.store.engine import WRITES, database_url, keep_write_ahead_log, open_engine, shown
+from referee.core.errors import StoreError
+from referee.store.engine import (
+    WRITES,
+    database_url,
+    file_of,
+    keep_write_ahead_log,
+    open_engine,
+    shown,
+)
 from referee.store.failures import told
 from referee.store.schema import prepare
 
@@ -22,6 +30,7 @@ class Database:
         self.engine = engine
         self.place = shown(engine.url)
         """The database's name for people."""
+        self._file = file_of(engine.url)
         self._writer = engine.execution_options(**{WRITES: True})
 
     @classmethod
@@ -65,3 +74,8 @@ class Database:
         """One transaction: all of it is written when the block ends, or nothing."""
         with told(self.place), Session(self._writer) as session, session.begin():
             yield session
+        # SQLite goes on in a file that has lost its name, which then nobody will ever read.
+        if file_of(self.engine.url) != self._file:
+            raise StoreError(
+                f"database {self.place}: the file was moved, removed or replaced while it was open"
+            )

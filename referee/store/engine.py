@@ -80,12 +80,27 @@ def _check_file(url: URL, *, create: bool) -> None:
     if "uri" in url.query:
         return
     file = Path(url.database or "")
-    if file.is_dir():
-        raise StoreError(f"database {shown(url)}: a folder, not a file")
-    if not file.parent.is_dir():
-        raise StoreError(f"database {shown(url)}: there is no folder {sanitise(str(file.parent))}")
-    if not create and not file.exists():
-        raise StoreError(f"database {shown(url)}: there is no such file")
+    try:
+        if file.is_dir():
+            raise StoreError(f"database {shown(url)}: a folder, not a file")
+        if not file.parent.is_dir():
+            folder = sanitise(str(file.parent))
+            raise StoreError(f"database {shown(url)}: there is no folder {folder}")
+        if not create and not file.exists():
+            raise StoreError(f"database {shown(url)}: there is no such file")
+    except OSError as error:
+        raise StoreError(f"database {shown(url)}: cannot be opened: {error.strerror}") from error
+
+
+def file_of(url: URL) -> tuple[int, int] | None:
+    """Which file an SQLite database is, so that it is noticed when that is gone."""
+    if url.drivername != "sqlite" or "uri" in url.query:
+        return None
+    try:
+        status = Path(url.database or "").stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _sqlite_engine(url: URL) -> Engine:

@@ -12,6 +12,7 @@ from tests.unit.cli.conftest import Run
 SAMPLES = Path(__file__).parents[3] / "sample_bots" / "python"
 RANDOM, GREEDY = SAMPLES / "random", SAMPLES / "greedy"
 PAIR = [RANDOM, GREEDY]
+LONG = "x" * 300
 PASSES = """
 from elfer import Bot, run
 
@@ -41,6 +42,8 @@ run(Passes)
         ([*PAIR, "--wait-for", "-1"], "--wait-for -1: allowed are the seats 0 to 1"),
         ([RANDOM, "nowhere"], "nowhere: there is no such bot folder"),
         ([*PAIR, "--record", "no/where.pb"], "no/where.pb: there is no folder no"),
+        ([*PAIR, "--record", LONG], f"{LONG}: cannot be written: File name too long"),
+        ([RANDOM, LONG], f"{LONG}: cannot be read: File name too long"),
         ([*PAIR, "--games", "1001"], "--games"),
     ],
 )

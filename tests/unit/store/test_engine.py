@@ -63,7 +63,11 @@ def test_a_shown_url_has_no_secret() -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [(".", "a folder, not a file"), ("missing/league.db", "there is no folder")],
+    [
+        (".", "a folder, not a file"),
+        ("missing/league.db", "there is no folder"),
+        ("x" * 300, "cannot be opened: File name too long"),
+    ],
 )
 def test_a_place_that_cannot_be(name: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=reason):

@@ -117,6 +117,22 @@ def test_a_full_disk_leaves_the_old_state(file: Path) -> None:
         assert nothing_counts(repository)
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+def test_what_goes_to_a_file_without_a_name_is_not_called_written(
+    file: Path, replaced: bool
+) -> None:
+    with Database.open(str(file)) as database:
+        repository = Repository(database)
+        open_one(repository, make_plan())
+        file.rename(file.with_name("moved.db"))
+        if replaced:
+            Database.open(str(file)).close()
+        with pytest.raises(
+            StoreError, match=r"league\.db: the file was moved, removed or replaced"
+        ):
+            open_one(repository, make_plan(2))
+
+
 KILLED_BEFORE_THE_COMMIT = """
 import os, signal, sys
 from sqlalchemy import event
