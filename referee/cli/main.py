@@ -12,7 +12,7 @@ from typing import Annotated, Final
 import typer
 
 import referee
-from referee.cli import bot, database, league, match, replay, results, rules
+from referee.cli import bot, database, league, match, play, replay, results, rules
 from referee.cli.output import complain
 from referee.cli.stopping import ending_like_interrupts
 from referee.core.errors import RefereeError
@@ -38,6 +38,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(match.app, name="match", rich_help_panel="Play")
+app.command(rich_help_panel="Play")(play.play)
 app.add_typer(league.app, name="league", rich_help_panel="Play")
 app.command(rich_help_panel="Results of a league")(results.standings)
 app.command(rich_help_panel="Results of a league")(results.crosstable)

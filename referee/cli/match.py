@@ -10,7 +10,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from referee.cli.database import again, logs_of, opened
-from referee.cli.options import AsJson, Database, MatchKey, Seed, read_clock, read_seed
+from referee.cli.options import (
+    DEFAULT_PROFILE,
+    AsJson,
+    Database,
+    Games,
+    Limit,
+    MatchKey,
+    Profile,
+    Record,
+    Seed,
+    read_clock,
+    read_seed,
+    read_series,
+)
 from referee.cli.output import Column, plain, print_json, print_table, say
 from referee.cli.results import ATTEMPT_COLUMNS, INFRACTION_COLUMNS
 from referee.core.errors import InputError
@@ -22,7 +35,6 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Play one match, and look at matches.", no_args_is_help=True)
 
 SEATS: Final = range(2, 7)
-MOST_GAMES: Final = 1000
 MOST_TOLD: Final = 10
 """Infractions that are listed after a match; a bot that errs does so in every turn."""
 
@@ -37,12 +49,9 @@ def run(
             "A folder may take several seats: random, random-2.",
         ),
     ],
-    profile: Annotated[
-        str, typer.Option(metavar="P", help="The rules, with or without their version.")
-    ] = "ravensburger",
-    games: Annotated[
-        int, typer.Option(metavar="N", min=1, max=MOST_GAMES, help="How many games make the match.")
-    ] = 5,
+    profile: Profile = DEFAULT_PROFILE,
+    games: Games = None,
+    limit: Limit = None,
     seed: Seed = None,
     clock: Annotated[
         str, typer.Option(metavar="TIME", help="The limit of a turn, such as 2s or 250ms, or off.")
@@ -55,9 +64,7 @@ def run(
             "so that you can run it in a debugger. Turns the clock off.",
         ),
     ] = None,
-    record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the record, as an envelope.")
-    ] = None,
+    record: Record = None,
     db: Database = None,
 ) -> None:
     """Play one match between bots, and keep it in the database."""
@@ -67,7 +74,8 @@ def run(
         )
     if wait_for is not None and wait_for not in range(len(bots)):
         raise InputError(f"--wait-for {wait_for}: allowed are the seats 0 to {len(bots) - 1}")
-    limit = read_clock(clock)
+    series = read_series(games, limit)
+    move_limit = read_clock(clock)
     deal_seed = read_seed(seed)
 
     from referee.app.bots import load_bots
@@ -76,16 +84,15 @@ def run(
     from referee.files.writing import refuse_taken, write_file
     from referee.games.registry import game_for
     from referee.match.clock import TimeControl
-    from referee.match.series import Games
     from referee.rpc.codec import encode_envelope
 
     seated = load_bots(bots)
     match = SingleMatch(
         seats=seated,
         game=game_for(profile, len(seated)),
-        series=Games(games),
+        series=series,
         seed=deal_seed,
-        time_control=TimeControl(move_limit_us=limit)
+        time_control=TimeControl(move_limit_us=move_limit)
         if wait_for is None
         else TimeControl(move_limit_us=None, handshake_limit_us=None),
     )
@@ -96,11 +103,7 @@ def run(
         played, stored = play_single(match, repository, logs_of(db), awaited=awaited)
     if record is not None:
         write_file(record, encode_envelope(stored.record))
-    _print_result(played)
-    for seat in played.seats:
-        if played.result.forfeits[seat.seat] and seat.seat != wait_for:
-            say(f"see: referee bot log {seat.bot}{again(db)}")
-    say(f"see: referee replay show {played.match_key}{again(db)}")
+    print_result(played, db, unlogged=wait_for)
 
 
 def _announce(address: str, token: str) -> None:
@@ -132,7 +135,8 @@ def _print_seats(bots: Sequence[str], result: Result) -> None:
     print_table(_seat_columns(result), [*map(_Seat, range(len(bots)), bots)], empty="No seats.")
 
 
-def _print_result(record: MatchRecord) -> None:
+def print_result(record: MatchRecord, db: str | None, *, unlogged: int | None) -> None:
+    """A match that was just played, and where to see more; the seat ``unlogged`` has no log."""
     _print_seats([seat.bot for seat in record.seats], record.result)
     say("")
     for found in record.infractions[:MOST_TOLD]:
@@ -143,6 +147,10 @@ def _print_result(record: MatchRecord) -> None:
     if more := len(record.infractions[MOST_TOLD:]):
         say(f"and {more} more infractions")
     say(f"kept as {record.match_key}")
+    for seat in record.seats:
+        if record.result.forfeits[seat.seat] and seat.seat != unlogged:
+            say(f"see: referee bot log {seat.bot}{again(db)}")
+    say(f"see: referee replay show {record.match_key}{again(db)}")
 
 
 @app.command("list")

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from referee.core.dice import SEED_BYTES
 from referee.core.duration import DURATION_TEXT, parse_duration
 from referee.core.errors import InputError
+
+if TYPE_CHECKING:
+    from referee.match.series import Series
+
+DEFAULT_PROFILE: Final = "ravensburger"
+DEFAULT_GAMES: Final = 5
+MOST_GAMES: Final = 1000
+MOST_POINTS: Final = 1_000_000
 
 Database = Annotated[
     str | None,
@@ -28,6 +37,34 @@ MatchKey = Annotated[
 Seed = Annotated[
     str | None,
     typer.Option("--seed", metavar="HEX", help=f"{SEED_BYTES} bytes in hex; drawn if not given."),
+]
+Profile = Annotated[
+    str, typer.Option("--profile", metavar="P", help="The rules, with or without their version.")
+]
+Games = Annotated[
+    int | None,
+    typer.Option(
+        "--games",
+        metavar="N",
+        min=1,
+        max=MOST_GAMES,
+        help=f"How many games make the match.  [default: {DEFAULT_GAMES}]",
+        show_default=False,
+    ),
+]
+Limit = Annotated[
+    int | None,
+    typer.Option(
+        "--limit",
+        metavar="L",
+        min=1,
+        max=MOST_POINTS,
+        help="Play until somebody has L points, instead (§7.2).",
+    ),
+]
+Record = Annotated[
+    Path | None,
+    typer.Option("--record", metavar="FILE", help="Also write the record, as an envelope."),
 ]
 
 NO_CLOCK: Final = "off"
@@ -58,3 +95,14 @@ def read_clock(text: str) -> int | None:
     if limit == 0:
         raise InputError(f"--clock {text!r}: allowed is more than nothing, or {NO_CLOCK!r}")
     return limit
+
+
+def read_series(games: int | None, limit: int | None) -> Series:
+    """What makes the match. Raises InputError where both are given."""
+    from referee.match.series import Games, Limit
+
+    if limit is None:
+        return Games(games or DEFAULT_GAMES)
+    if games is not None:
+        raise InputError(f"--games {games} and --limit {limit}: allowed is one of them")
+    return Limit(limit)

@@ -25,7 +25,7 @@ REFEREE = [
     "-c",
     "import sys; from referee.cli.main import main; sys.exit(main())",
 ]
-COMMANDS = ["match", "league", "standings", "crosstable", "infractions", "attempts"]
+COMMANDS = ["play", "match", "league", "standings", "crosstable", "infractions", "attempts"]
 GROUPS = {
     "match": ["run", "list", "show"],
     "league": ["run", "plan", "list", "schema"],
