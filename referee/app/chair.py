@@ -24,6 +24,7 @@ from referee.rpc.session import Session
 ADDRESS_VARIABLE: Final = "ELFER_ADDRESS"
 TOKEN_VARIABLE: Final = "ELFER_TOKEN"
 
+_GOODBYE: Final = "The sitting is over."
 _GOODBYE_SECONDS: Final = 1.0
 """How long a bot has to end by itself after the goodbye."""
 
@@ -31,8 +32,8 @@ _GOODBYE_SECONDS: Final = 1.0
 class Chair(Protocol):
     """Keeps somebody at the table for the matches of a sitting."""
 
-    async def sit(self) -> None:
-        """Have them at the table, unless they are there."""
+    async def sit(self, match_key: str) -> None:
+        """Have them at the table for a match, unless they are there."""
         ...
 
     def at_seat(self, seat: int) -> SeatRecord:
@@ -74,11 +75,12 @@ class BotChair:
         self._session: Session | None = None
         self._absence = ""
 
-    async def sit(self) -> None:
+    async def sit(self, match_key: str) -> None:
         """Have the bot at the table, unless it is there. A bot that does not come is absent."""
         if self._session is not None and self._session.alive:
             return
         await self.leave()
+        self._log.mark(match_key)
         self._session = session = self._server.add_seat(self.bot.name)
         if self._announce is not None:
             self._announce(self._server.address, session.token)
@@ -121,7 +123,7 @@ class BotChair:
     async def _end(self, session: Session | None, process: BotProcess | None) -> None:
         if session is not None:
             seated = session.alive
-            await session.close()
+            await session.close(_GOODBYE)
             if seated and process is not None:
                 await asyncio.wait([process.exited], timeout=_GOODBYE_SECONDS)
         if process is not None:
@@ -133,9 +135,9 @@ class BotChair:
         self._log.close()
 
     async def _absent(self, reason: str) -> None:
+        self._log.note(reason)
         await self.leave()
         self._absence = reason
-        self._log.note(reason)
 
 
 class _Absent:

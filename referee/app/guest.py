@@ -37,7 +37,7 @@ class GuestChair:
     def __init__(self, guest: Guest) -> None:
         self._guest: Final = guest
 
-    async def sit(self) -> None:
+    async def sit(self, match_key: str) -> None:
         """A guest is there."""
 
     def at_seat(self, seat: int) -> SeatRecord:

@@ -88,7 +88,7 @@ async def _ask(
         await to_the_end(server.start())
         for number, bot in enumerate(bots):
             chairs.append(BotChair(bot, server, logs / f"{number}.log"))
-        await together(chair.sit() for chair in chairs)
+        await together(chair.sit(record.match_key) for chair in chairs)
         shadows = [chair.player(record.match_key) for chair in chairs]
         return await _play_up_to(record, moment, seat, shadows)
     finally:

@@ -145,7 +145,7 @@ async def _play_match(
 ) -> Played | Voided:
     seated = [chairs[name] for name in match.bots]
     try:
-        await together(chair.sit() for chair in seated)
+        await together(chair.sit(match.match_key) for chair in seated)
         return Played(match.match_key, encode_record(await _record(order, match, seated)))
     except HostFault as fault:
         void = Voided(match.match_key, VoidCause.HOST, str(fault))
