@@ -31,16 +31,17 @@ from referee.match.transcript import (
 
 LONGEST: Final = 64 * 1024 * 1024
 """Characters of a transcript that is read at all."""
+_MOST_SHOWN: Final = 250
 
 
 class TranscriptError(VerificationError):
     """The first line of a transcript that does not hold."""
 
     def __init__(self, line: int, expected: str, found: str) -> None:
-        super().__init__(f"transcript line {line}: expected {expected}, found {found}")
         self.line = line
         self.expected = expected
-        self.found = found
+        self.found = found if len(found) <= _MOST_SHOWN else f"{found[:_MOST_SHOWN]}..."
+        super().__init__(f"transcript line {line}: expected {expected}, found {self.found}")
 
 
 class GameBegun(NamedTuple):
@@ -88,6 +89,7 @@ class GameOver(NamedTuple):
 
 Step = GameBegun | Acted | Forfeited | GameOver
 
+_SEATS: Final = re.compile(r"[1-9]")
 _HOUSE_LINE: Final = re.compile(r"elfer ([0-9]{1,9}) house ([0-9]{1,9})")
 _ACT_LINE: Final = re.compile(
     r"([1-9][0-9]{0,8}) ((?:0|[1-9][0-9]{0,2})(?: (?:0|[1-9][0-9]{0,2}))*) (house )?([a-z].*)"
@@ -120,6 +122,8 @@ class Replay:
         except ValueError as error:
             raise self._wrong("a series", str(error)) from None
         seats = self._field("seats")
+        if not _SEATS.fullmatch(seats):
+            raise self._wrong("a number of seats")
         try:
             self.game: AnyGame = game_of_line(rules, int(seats))
             for size in self.series.table_sizes(self.game.seats):

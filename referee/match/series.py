@@ -90,12 +90,18 @@ _LIMIT: Final = re.compile(r"limit ([1-9][0-9]{0,8}) cap ([1-9][0-9]{0,8})")
 
 
 def parse_series(text: str) -> Series:
-    """The inverse of ``str``. Raises ``ValueError``."""
+    """The inverse of ``str``. Raises ``ValueError``, on a series longer than any cap too (§2.5)."""
     if match := _GAMES.fullmatch(text):
-        return Games(int(match[1]))
-    if match := _LIMIT.fullmatch(text):
-        return Limit(int(match[1]), int(match[2]))
-    raise ValueError(f"{text!r} is no series: 'games N' or 'limit L cap C'")
+        most = int(match[1])
+        series: Series = Games(most)
+    elif match := _LIMIT.fullmatch(text):
+        most = int(match[2])
+        series = Limit(int(match[1]), most)
+    else:
+        raise ValueError(f"{text!r} is no series: 'games N' or 'limit L cap C'")
+    if most > DEFAULT_CAP:
+        raise ValueError(f"{text!r} is no series: more than {DEFAULT_CAP} games")
+    return series
 
 
 def points_of(seats: int, played: Sequence[Played]) -> tuple[int, ...]:

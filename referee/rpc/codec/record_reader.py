@@ -29,6 +29,7 @@ from referee.match.record import (
 )
 from referee.rpc.codec.checks import (
     DIGEST_BYTES,
+    MOST_BYTES,
     check_least,
     check_length,
     check_member,
@@ -39,6 +40,8 @@ from referee.rpc.codec.checks import (
 from referee.rpc.codec.enums import CONSEQUENCE_OF, FAULT_OF, INFRACTION_OF
 
 MOST_SEATS: Final = 6
+MOST_JSON_VALUES: Final = MOST_BYTES // 16
+"""Beyond what a record of the largest size can hold; empty ones take time and memory too."""
 
 
 def decode_record(data: bytes) -> MatchRecord:
@@ -55,6 +58,8 @@ def decode_record_json(data: bytes) -> MatchRecord:
     Raises ``VerificationError``, naming the field, on anything else.
     """
     check_size(data)
+    if data.count(b",") > MOST_JSON_VALUES:
+        raise VerificationError(f"more than {MOST_JSON_VALUES} values are no record")
     try:
         message = json_format.Parse(data, record_pb2.MatchRecord(), ignore_unknown_fields=True)
     except (json_format.ParseError, ValueError, RecursionError) as error:
@@ -154,6 +159,9 @@ def _conduct(message: play_pb2.Conduct) -> Conduct:
         if kind in penalties:
             raise VerificationError(f"{field} is {kind}, which has its penalty already")
         penalties[kind] = penalty.points
+    for kind in INFRACTION_OF.values():
+        if kind not in penalties:
+            raise VerificationError(f"conduct.penalties has none for {kind}")
     return Conduct(retries=message.retries, penalties=penalties, list_only=message.list_only)
 
 

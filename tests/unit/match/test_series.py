@@ -198,7 +198,7 @@ def test_a_transcript_whose_tie_break_game_could_not_be_dealt_is_refused() -> No
     assert by_games.where == "transcript line 6"
 
 
-@pytest.mark.parametrize("series", [Games(1), Games(5), Limit(500), Limit(30, cap=7)])
+@pytest.mark.parametrize("series", [Games(1), Games(1000), Limit(500), Limit(30, cap=7)])
 def test_parse_is_the_inverse_of_print(series: Series) -> None:
     assert parse_series(str(series)) == series
 
@@ -216,6 +216,8 @@ def test_parse_is_the_inverse_of_print(series: Series) -> None:
         "limit 5 cap 0",
         "games 5\n",
         "games \u0665",
+        "games 1001",
+        "limit 500 cap 1001",
     ],
 )
 def test_parse_refuses_what_is_never_printed(text: str) -> None:

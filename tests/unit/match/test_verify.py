@@ -184,6 +184,16 @@ def test_an_altered_line_is_refused(data: st.DataObject) -> None:
     assert verify_transcript(text) is not None or seed_line
 
 
+@pytest.mark.parametrize("line", range(RECORD.transcript.count("\n")))
+def test_a_long_line_is_told_briefly(line: int) -> None:
+    lines = RECORD.transcript.split("\n")
+    lines[line] += "x" * 10_000
+    difference = verify_transcript("\n".join(lines))
+    assert difference is not None
+    assert difference.where == f"transcript line {line + 1}"
+    assert len(str(difference)) < 1000
+
+
 @pytest.mark.parametrize("cut", [0, 1, 40, 200, -1, -2])
 def test_a_cut_transcript_is_refused(cut: int) -> None:
     text = RECORD.transcript[:cut]

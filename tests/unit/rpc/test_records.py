@@ -37,6 +37,7 @@ from referee.rpc.codec import (
 )
 from referee.rpc.codec.checks import MOST_BYTES
 from referee.rpc.codec.enums import CONSEQUENCE_NUMBER, FAULT_NUMBER, INFRACTION_NUMBER
+from referee.rpc.codec.record_reader import MOST_JSON_VALUES
 from tests.support.records import make_infraction, make_record
 
 uint32 = st.integers(0, 2**32 - 1)
@@ -105,7 +106,7 @@ def records(draw: st.DrawFn) -> MatchRecord:
         time_control=TimeControl(*(draw(maybe_uint64) for _ in range(4))),
         conduct=Conduct(
             draw(uint32),
-            draw(st.dictionaries(st.sampled_from(Infraction), uint32)),
+            draw(st.fixed_dictionaries(dict.fromkeys(Infraction, uint32))),
             draw(st.booleans()),
         ),
         transcript=draw(word),
@@ -225,6 +226,10 @@ ALTERATIONS: dict[str, tuple[Alter, str]] = {
         lambda r: r.conduct.penalties.extend([r.conduct.penalties[0]]),
         r"conduct.penalties\[13\].kind is late, which has its penalty already",
     ),
+    "no penalty": (
+        lambda r: r.conduct.penalties.pop(4),
+        "conduct.penalties has none for duplicate",
+    ),
     "ask's seat": (lambda r: setattr(r.asks[1], "seat", 2), r"asks\[1\].seat is 2, not 0 to 1"),
     "ask's game": (lambda r: setattr(r.asks[1], "game", 0), r"asks\[1\].game is 0"),
     "ask's turn": (lambda r: setattr(r.asks[1], "turn", 0), r"asks\[1\].turn is 0"),
@@ -300,6 +305,11 @@ def test_json_that_is_none_is_refused_on_one_line(data: bytes) -> None:
         decode_record_json(data)
     assert "\n" not in str(refusal.value)
     assert len(str(refusal.value)) < 500
+
+
+def test_json_of_empty_values_without_end_is_refused_unread() -> None:
+    with pytest.raises(VerificationError, match="more than 4194304 values"):
+        decode_record_json(b'{"asks": [' + b"{}," * (MOST_JSON_VALUES + 1) + b"{}]}")
 
 
 def test_an_unknown_name_in_json_is_refused() -> None:
