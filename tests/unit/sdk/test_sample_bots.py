@@ -12,11 +12,17 @@ from elfer.testing import check, turn
 from referee.bots.manifest import load_manifest
 from referee.games.elfer_raus.game import ElferRaus
 from referee.games.elfer_raus.profiles import PROFILES
+from sample_bots.python.counter.bot import Counter
 from sample_bots.python.greedy.bot import Greedy
 from sample_bots.python.holdback.bot import Holdback
 from sample_bots.python.random.bot import Random
 
-BOTS: dict[str, Callable[[], Bot]] = {"random": Random, "greedy": Greedy, "holdback": Holdback}
+BOTS: dict[str, Callable[[], Bot]] = {
+    "random": Random,
+    "greedy": Greedy,
+    "holdback": Holdback,
+    "counter": Counter,
+}
 FOLDERS = Path(__file__).parents[3] / "sample_bots" / "python"
 
 R10, R12, R13, R14, R15 = Card.R10, Card.R12, Card.R13, Card.R14, Card.R15
