@@ -12,16 +12,19 @@ import multiprocessing
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
 from referee.app.sitting import Played, SittingOrder, Voided, play_sitting
+from referee.bots.process import remove_folder
 from referee.bots.worker import tie_to_parent
 from referee.core.errors import HostFault
 
@@ -45,7 +48,9 @@ class Pool:
     """Plays up to ``jobs`` sittings at once. To be used from the main thread."""
 
     def __init__(self, jobs: int) -> None:
+        """Raises ``HostFault`` where there is no folder for temporary files."""
         self._jobs: Final = jobs
+        self._folder: Final = _temporary_folder()
         self._running: Final[dict[Connection[Any, Any], _Running]] = {}
         self._stopped: Final[set[Connection[Any, Any]]] = set()
         self._executor = self._new_executor()
@@ -55,7 +60,7 @@ class Pool:
             self._jobs,
             mp_context=multiprocessing.get_context("spawn"),
             initializer=_begin_worker,
-            initargs=(os.getpid(),),
+            initargs=(os.getpid(), str(self._folder)),
         )
 
     def __enter__(self) -> Self:
@@ -70,7 +75,16 @@ class Pool:
         # What is left stops by this, a worker too that is in the middle of a long report.
         for connection in self._running:
             connection.close()
-        self._executor.shutdown(cancel_futures=True)
+        if isinstance(error, KeyboardInterrupt):
+            _kill_workers()
+        try:
+            self._executor.shutdown(cancel_futures=True)
+        except KeyboardInterrupt:
+            _kill_workers()
+            self._executor.shutdown()
+            raise
+        finally:
+            remove_folder(self._folder)
 
     @property
     def free(self) -> int:
@@ -131,6 +145,20 @@ class Pool:
         return running.order, Over(_loss(running.future))
 
 
+def _temporary_folder() -> Path:
+    """Where all workers keep theirs, so that it goes with us what a killed one leaves."""
+    try:
+        return Path(tempfile.mkdtemp(prefix="elfer-"))
+    except OSError as error:
+        raise HostFault(f"cannot make a temporary folder: {error.strerror}") from error
+
+
+def _kill_workers() -> None:
+    """Whoever is told twice to stop does not wait for a worker that is stuck."""
+    for process in multiprocessing.active_children():
+        process.kill()
+
+
 def _loss(future: Future[None]) -> str | None:
     error = future.exception()
     if error is None:
@@ -156,7 +184,8 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin_worker(parent: int) -> None:
+def _begin_worker(parent: int, folder: str) -> None:
+    tempfile.tempdir = folder
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         # Bots inherit what is blocked.

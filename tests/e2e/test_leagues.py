@@ -158,7 +158,7 @@ def test_a_killed_referee(
     assert {attempt["cause"] for attempt in found} == {None, "interrupted"}
 
 
-@pytest.mark.usefixtures("temporary")
+@pytest.mark.usefixtures("nothing_left")
 def test_a_killed_worker(
     tmp_path: Path, cup: Path, meet: Callable[[], int], referee: Referee
 ) -> None:
@@ -189,8 +189,11 @@ def test_a_killed_worker(
 @pytest.fixture
 def begun(tmp_path: Path, cup: Path) -> Path:
     """A league that has begun and has played nothing."""
+    stopped = threading.Event()
+    stopped.set()
     with Database.open(str(tmp_path / "cup.db")) as database:
-        open_league(load_league(cup), tmp_path, Repository(database), bytes.fromhex(SEED))
+        league = open_league(load_league(cup), tmp_path, Repository(database), bytes.fromhex(SEED))
+        league.run(jobs=1, logs=tmp_path / "logs", on_event=lambda _: None, stop=stopped)
     return cup
 
 

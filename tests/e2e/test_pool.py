@@ -28,7 +28,7 @@ def order(tmp_path: Path) -> SittingOrder:
     return sitting_of(bots, tmp_path / "logs")
 
 
-def die(_: int) -> None:
+def die(_parent: int, _folder: str) -> None:
     os._exit(1)
 
 
@@ -53,14 +53,27 @@ def test_ctrl_c_never_reaches_a_worker(order: SittingOrder) -> None:
     ourselves = deaf_to(os.getpid(), signal.SIGINT)
     with Pool(1) as pool:
         pool.submit(order)
-        workers = [
-            process
-            for process in set(psutil.Process().children()) - before
-            if "resource_tracker" not in " ".join(process.cmdline())
-        ]
-        assert [deaf_to(worker.pid, signal.SIGINT) for worker in workers] == [True]
+        assert [deaf_to(worker.pid, signal.SIGINT) for worker in workers(before)] == [True]
         outcome(pool)
     assert deaf_to(os.getpid(), signal.SIGINT) == ourselves
+
+
+def test_who_stops_at_once_waits_for_no_worker_that_is_stuck(order: SittingOrder) -> None:
+    before = set(psutil.Process().children())
+    pool = Pool(1)
+    pool.submit(order)
+    [worker] = workers(before)
+    worker.suspend()
+    pool.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert workers(before) == []
+
+
+def workers(before: set[psutil.Process]) -> list[psutil.Process]:
+    return [
+        process
+        for process in set(psutil.Process().children()) - before
+        if "resource_tracker" not in " ".join(process.cmdline())
+    ]
 
 
 def say_much(_: SittingOrder, connection: Connection[Any, Any]) -> None:
