@@ -7,6 +7,7 @@ import io
 import json
 import os
 import signal
+import threading
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
