@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from referee.core.game import Picture
 from referee.match.record import AskRecord, InfractionRecord, MatchRecord
 from referee.match.replay import Acted, Forfeited, GameBegun, GameOver, Replay
 
@@ -21,7 +20,7 @@ class GameStory:
     seats: tuple[int, ...]
     redeals: int
     tie_break: bool
-    pictures: tuple[Picture, ...]
+    views: tuple[Any, ...]
     """What each of ``seats`` sees."""
 
 
@@ -32,9 +31,13 @@ class TurnStory:
     game: int
     turn: int
     seats: tuple[int, ...]
-    before: tuple[Picture, ...]
-    """What each of ``seats`` saw."""
-    act: str
+    """Those that act."""
+    playing: tuple[int, ...]
+    """All that play this game."""
+    views: tuple[Any, ...]
+    """What each of ``playing`` saw."""
+    act: Any
+    text: str
     house: bool
     chosen: bool
     """Whether anybody was asked."""
@@ -54,22 +57,25 @@ class GameOverStory:
     """A game is over. Points by match seat."""
 
     game: int
+    turn: int
+    """The last one."""
     winners: tuple[int, ...]
     points: tuple[int, ...]
     infractions: tuple[InfractionRecord, ...]
     """Those that no turn shows."""
 
 
-EntryT = TypeVar("EntryT", AskRecord, InfractionRecord)
-
-
 @dataclass(frozen=True, slots=True)
 class BrokenTurnStory:
     """The turn in which a match was cut short: nobody was left to play for."""
 
+    game: int
+    turn: int
     asks: tuple[AskRecord, ...]
     infractions: tuple[InfractionRecord, ...]
 
+
+EntryT = TypeVar("EntryT", AskRecord, InfractionRecord)
 
 Chapter = GameStory | TurnStory | ForfeitStory | GameOverStory | BrokenTurnStory
 
@@ -82,26 +88,30 @@ class Story:
 
     def __init__(self, transcript: str, record: MatchRecord | None = None) -> None:
         self._replay: Final = Replay(transcript)
+        self.game: Final = self._replay.game
         self._asks: Final = _by_turn(record.asks if record else ())
         self._infractions: Final = _by_turn(record.infractions if record else ())
         self.seats: Final = self._replay.seats
-        self.profile: Final = self._replay.game.rules_line.partition(" ")[0]
+        self.profile: Final = self.game.rules_line.partition(" ")[0]
         self.series: Final = str(self._replay.series)
         self.seed: Final = self._replay.seed
 
     def chapters(self) -> Iterator[Chapter]:
+        game = turn = 0
         for step in self._replay.steps():
             match step:
                 case GameBegun():
+                    game, turn = step.pairing.number, 0
                     yield self._game(step)
                 case Acted():
+                    turn = step.turn
                     yield self._turn(step)
                 case Forfeited():
                     yield ForfeitStory(step.seat)
                 case GameOver():
-                    yield self._over(step)
+                    yield self._over(step, turn)
         if self._asks or self._infractions:
-            yield BrokenTurnStory(_all_of(self._asks), _all_of(self._infractions))
+            yield BrokenTurnStory(game, turn + 1, _all_of(self._asks), _all_of(self._infractions))
 
     @property
     def complete(self) -> bool:
@@ -116,9 +126,7 @@ class Story:
             seats=pairing.seats,
             redeals=state.deal,
             tie_break=pairing.tie_break,
-            pictures=tuple(
-                self._replay.game.picture(state.view(seat)) for seat in range(len(pairing.seats))
-            ),
+            views=_views(step),
         )
 
     def _turn(self, step: Acted) -> TurnStory:
@@ -127,26 +135,30 @@ class Story:
             game=step.pairing.number,
             turn=step.turn,
             seats=step.seats,
-            before=tuple(
-                self._replay.game.picture(step.state.view(step.pairing.seats.index(seat)))
-                for seat in step.seats
-            ),
-            act=step.text,
+            playing=step.pairing.seats,
+            views=_views(step),
+            act=step.act,
+            text=step.text,
             house=step.house,
             chosen=step.chosen,
             asks=tuple(self._asks.pop(key, ())),
             infractions=tuple(self._infractions.pop(key, ())),
         )
 
-    def _over(self, step: GameOver) -> GameOverStory:
+    def _over(self, step: GameOver, turn: int) -> GameOverStory:
         game = step.played.pairing.number
         left = sorted(key for key in self._infractions if key[0] == game)
         return GameOverStory(
             game=game,
+            turn=turn,
             winners=step.winners,
             points=step.played.points,
             infractions=tuple(found for key in left for found in self._infractions.pop(key)),
         )
+
+
+def _views(step: GameBegun | Acted) -> tuple[Any, ...]:
+    return tuple(step.state.view(seat) for seat in range(len(step.pairing.seats)))
 
 
 def _by_turn(entries: Sequence[EntryT]) -> dict[tuple[int, int], list[EntryT]]:

@@ -1,8 +1,8 @@
-"""A match printed turn by turn."""
+"""A match told turn by turn, in lines of text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from elfer.cards import BIT, Card
@@ -18,87 +18,156 @@ from referee.app.story import (
 from referee.cli.text import milliseconds
 from referee.match.record import AskRecord, GivenAnswer, InfractionRecord, MatchRecord
 
-Name = Callable[[int], str]
-
 _INDENT: Final = "  "
 
 
-def lines(story: Story, record: MatchRecord | None) -> Iterator[str]:
-    """The match as lines of text. Names of bots and details are as the record has them.
+class Teller:
+    """Tells the chapters of a story. Names of bots and details are as the record has them.
+
+    With ``sight`` it tells what this match seat sees and did, and counts what is hidden from it.
+    """
+
+    def __init__(
+        self, story: Story, record: MatchRecord | None, *, sight: int | None = None
+    ) -> None:
+        self._story: Final = story
+        self._record: Final = record
+        self._names: Final[Mapping[int, str]] = (
+            {seat.seat: seat.bot for seat in record.seats} if record else {}
+        )
+        self._sight: Final = sight
+
+    def heading(self) -> Iterator[str]:
+        story, record = self._story, self._record
+        if record is not None:
+            yield f"Match {record.match_key}, attempt {record.attempt}"
+            yield f"{record.start_time:%Y-%m-%d %H:%M:%S %Z}, referee {record.referee_version}"
+            for seat in record.seats:
+                about = f"{seat.version} ({seat.language}, {seat.author})"
+                yield f"{_INDENT}seat {seat.seat}  {seat.bot} {about}"
+        yield f"{story.profile}, {story.series}, {story.seats} seats"
+        yield f"seed {story.seed.hex()}"
+
+    def name(self, seat: int) -> str:
+        return f"seat {seat} {self._names[seat]}" if seat in self._names else f"seat {seat}"
+
+    def chapter(self, chapter: Chapter, *, done: bool = False) -> Iterator[str]:
+        """A chapter, its title first. ``done``: a turn is shown with its act carried out and
+        with the hands of all, not as those who act saw it."""
+        match chapter:
+            case GameStory():
+                yield from self._game(chapter)
+            case TurnStory():
+                yield from self._turn(chapter, done=done)
+            case ForfeitStory():
+                yield f"{self.name(chapter.seat)} forfeits: from here the house plays for it"
+            case GameOverStory():
+                yield from self._over(chapter)
+            case BrokenTurnStory():
+                yield f"Game {chapter.game}, turn {chapter.turn}: nobody is left to play for"
+                yield from self._asked(chapter)
+
+    def _game(self, game: GameStory) -> Iterator[str]:
+        title = f"Game {game.game}, dealt by {self.name(game.dealer)}"
+        if game.tie_break:
+            title += ", a tie-break"
+        if game.redeals:
+            title += f", dealt again {game.redeals} time{'s' if game.redeals > 1 else ''} (§3.2)"
+        yield title
+        yield from _indented(self._story.game.picture(game.views[0]).table)
+        for seat, view in zip(game.seats, game.views, strict=True):
+            if self._sees(seat):
+                yield self.name(seat)
+                yield from _indented(self._story.game.picture(view).own)
+
+    def _turn(self, turn: TurnStory, *, done: bool) -> Iterator[str]:
+        who = ", ".join(map(self.name, turn.seats))
+        yield f"Game {turn.game}, turn {turn.turn}: {who}"
+        act = turn.act if done else None
+        views = dict(zip(turn.playing, turn.views, strict=True))
+        picture = self._story.game.picture
+        yield from _indented(picture(views[turn.seats[0]], act).table)
+        for seat in turn.playing if done else turn.seats:
+            if self._sees(seat):
+                if done:
+                    yield f"{'>' if seat in turn.seats else ' '} {self.name(seat)}"
+                yield from _indented(picture(views[seat], act).own)
+        yield from self._asked(turn)
+        by = "the house: " if turn.house else "" if turn.chosen else "no choice: "
+        yield f"{_INDENT}-> {by}{self._seen(turn)}"
+
+    def _sees(self, seat: int) -> bool:
+        return self._sight is None or self._sight == seat
+
+    def _seen(self, turn: TurnStory) -> str:
+        """The act as the seat saw it whose sight it is, or else anyone who did not act."""
+        if self._sight is None or self._sight in turn.seats:
+            return turn.text
+        others = [at for at, seat in enumerate(turn.playing) if seat not in turn.seats]
+        return self._story.game.seen(turn.act, others[0]) if others else turn.text
+
+    def _asked(self, turn: TurnStory | BrokenTurnStory) -> Iterator[str]:
+        for ask in turn.asks:
+            if self._sees(ask.seat):
+                yield _ask(ask)
+        yield from self._infractions(turn.infractions)
+
+    def _infractions(self, infractions: Sequence[InfractionRecord]) -> Iterator[str]:
+        for found in infractions:
+            if self._sees(found.seat):
+                yield f"{_INDENT}!! {self.name(found.seat)}: {infraction_text(found)}"
+
+    def _over(self, over: GameOverStory) -> Iterator[str]:
+        yield f"Game {over.game} goes to {', '.join(map(self.name, over.winners))}"
+        points = (f"seat {seat}: {value}" for seat, value in enumerate(over.points))
+        yield f"{_INDENT}points  {'  '.join(points)}"
+        yield from self._infractions(over.infractions)
+
+
+def lines(
+    story: Story,
+    record: MatchRecord | None,
+    *,
+    sight: int | None = None,
+    start: tuple[int, int] = (0, 0),
+) -> Iterator[str]:
+    """The match as lines of text, from game and turn ``start`` on.
 
     Raises TranscriptError where the transcript does not hold.
     """
-    names: Mapping[int, str] = {seat.seat: seat.bot for seat in record.seats} if record else {}
-
-    def name(seat: int) -> str:
-        return f"seat {seat} {names[seat]}" if seat in names else f"seat {seat}"
-
-    yield from _heading(story, record)
+    teller = Teller(story, record, sight=sight)
+    yield from teller.heading()
+    begun = False
     for chapter in story.chapters():
-        yield from _chapter(chapter, name)
+        begun = begun or place(chapter) >= start
+        if begun:
+            yield ""
+            yield from _underlined(teller.chapter(chapter), isinstance(chapter, GameStory))
     if not story.complete:
         yield ""
-        yield "The match was cut short."
+        yield CUT_SHORT
 
 
-def _heading(story: Story, record: MatchRecord | None) -> Iterator[str]:
-    if record is not None:
-        yield f"Match {record.match_key}, attempt {record.attempt}"
-        yield f"{record.start_time:%Y-%m-%d %H:%M:%S %Z}, referee {record.referee_version}"
-        for seat in record.seats:
-            about = f"{seat.version} ({seat.language}, {seat.author})"
-            yield f"{_INDENT}seat {seat.seat}  {seat.bot} {about}"
-    yield f"{story.profile}, {story.series}, {story.seats} seats"
-    yield f"seed {story.seed.hex()}"
+CUT_SHORT: Final = "The match was cut short."
 
 
-def _chapter(chapter: Chapter, name: Name) -> Iterator[str]:
+def place(chapter: Chapter) -> tuple[int, int]:
+    """Game and turn; the turn is 0 before the first."""
     match chapter:
         case GameStory():
-            yield from _game(chapter, name)
-        case TurnStory():
-            yield from _turn(chapter, name)
+            return chapter.game, 0
         case ForfeitStory():
-            yield ""
-            yield f"{name(chapter.seat)} forfeits: from here the house plays for it"
-        case GameOverStory():
-            yield from _over(chapter, name)
-        case BrokenTurnStory():
-            yield from _asked(chapter, name)
+            return 0, 0
+        case _:
+            return chapter.game, chapter.turn
 
 
-def _game(game: GameStory, name: Name) -> Iterator[str]:
-    yield ""
-    title = f"Game {game.game}, dealt by {name(game.dealer)}"
-    if game.tie_break:
-        title += ", a tie-break"
-    if game.redeals:
-        title += f", dealt again {game.redeals} time{'s' if game.redeals > 1 else ''} (§3.2)"
+def _underlined(chapter: Iterator[str], wanted: bool) -> Iterator[str]:
+    title = next(chapter)
     yield title
-    yield "=" * len(title)
-    yield from _indented(game.pictures[0].table)
-    for seat, picture in zip(game.seats, game.pictures, strict=True):
-        yield name(seat)
-        yield from _indented(picture.own)
-
-
-def _turn(turn: TurnStory, name: Name) -> Iterator[str]:
-    yield ""
-    who = ", ".join(map(name, turn.seats))
-    yield f"Game {turn.game}, turn {turn.turn}: {who}"
-    yield from _indented(turn.before[0].table)
-    for picture in turn.before:
-        yield from _indented(picture.own)
-    yield from _asked(turn, name)
-    by = "the house: " if turn.house else "" if turn.chosen else "no choice: "
-    yield f"{_INDENT}-> {by}{turn.act}"
-
-
-def _asked(turn: TurnStory | BrokenTurnStory, name: Name) -> Iterator[str]:
-    for ask in turn.asks:
-        yield _ask(ask)
-    for infraction in turn.infractions:
-        yield f"{_INDENT}!! {name(infraction.seat)}: {infraction_text(infraction)}"
+    if wanted:
+        yield "=" * len(title)
+    yield from chapter
 
 
 def _ask(ask: AskRecord) -> str:
@@ -122,18 +191,6 @@ def infraction_text(infraction: InfractionRecord) -> str:
     return (
         f"{infraction.kind}{detail}, penalty {infraction.penalty}, then: {infraction.consequence}"
     )
-
-
-def _over(over: GameOverStory, name: Name) -> Iterator[str]:
-    yield ""
-    for infraction in over.infractions:
-        yield f"{_INDENT}!! {name(infraction.seat)}: {infraction_text(infraction)}"
-    yield f"Game {over.game} goes to {', '.join(map(name, over.winners))}"
-    yield f"{_INDENT}points  {_points(over.points)}"
-
-
-def _points(points: Sequence[int]) -> str:
-    return "  ".join(f"seat {seat}: {value}" for seat, value in enumerate(points))
 
 
 def _indented(picture: Sequence[str]) -> Iterator[str]:

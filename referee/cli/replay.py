@@ -38,17 +38,51 @@ _HELD_BACK: Final = "another rotation of its deal is still to be played, so it i
 @app.command()
 def show(
     match: Match,
+    seat: Annotated[
+        int | None,
+        typer.Option(
+            "--seat", metavar="N", help="Show what this seat sees; what is hidden is counted."
+        ),
+    ] = None,
+    game: Annotated[
+        int | None, typer.Option("--game", metavar="G", min=1, help="Begin with this game.")
+    ] = None,
+    turn: Annotated[
+        int | None, typer.Option("--turn", metavar="T", min=1, help="And in it with this turn.")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Print all of it, on a terminal too.")
+    ] = False,
     db: Database = None,
 ) -> None:
-    """Print a match turn by turn: rows, hands, answers, rulings and infractions."""
+    """Step through a match: rows, hands, answers, rulings and infractions.
+
+    On a terminal ? tells the keys; elsewhere all of it is printed, turn by turn.
+    """
     from referee.app.story import Story
     from referee.cli.play_by_play import lines
+    from referee.cli.stepping import can_step, step_through
+    from referee.cli.viewer import Viewer
+    from referee.match.moment import find_moment
 
+    if turn is not None and game is None:
+        raise InputError(f"--turn {turn}: say the game, too, with --game")
     with Source(db) as source:
         held = source.load(match)
     _refuse_secret(held)
-    for line in lines(Story(held.transcript, held.record), held.record):
-        say(line)
+    story = Story(held.transcript, held.record)
+    if seat is not None and seat not in range(story.seats):
+        raise InputError(f"--seat {seat}: allowed are the seats 0 to {story.seats - 1}")
+    if game is not None:
+        find_moment(held.transcript, game, turn or 1)
+    start = (game or 0, turn or 0)
+    if everything or not can_step():
+        for line in lines(story, held.record, sight=seat, start=start):
+            say(line)
+        return
+    viewer = Viewer(story, held.record, sight=seat)
+    viewer.go(*start)
+    step_through(viewer)
 
 
 @app.command()
