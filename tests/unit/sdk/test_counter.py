@@ -74,6 +74,17 @@ def test_a_seat_that_drew_lacks_what_fitted_then() -> None:
     assert bot.lacks == {1: then, 2: then}
 
 
+def test_a_start_card_that_fits_no_more_can_be_drawn_and_kept() -> None:
+    """With three start numbers, R12 fits until R10 opens the row (§9.5)."""
+    starts = {"start": "10,11,12"}
+    first = turn("R10 G10", laid="Y11", slots=starts, number=2)
+    acts = ["2 0 lay G10", "3 1 draw 3", "4 0 lay R10", "5 1 draw 3"]
+    second = turn("R9", laid="R10 Y11 G10", slots=starts, number=6, acts=acts)
+    lacks = listening(first, second).lacks[1]
+    assert Card.R11 in lacks
+    assert Card.R12 not in lacks
+
+
 def test_a_second_try_changes_nothing() -> None:
     twice = listening(FIRST, next_turn(), next_turn(try_number=2))
     assert twice.lacks == listening(FIRST, next_turn()).lacks
