@@ -136,9 +136,15 @@ class Session:
         if isinstance(message, MatchStart):
             self._writer = MatchWriter(message)
             self._inbox.begin_match(message.match_id, self._writer.codec)
+        elif isinstance(message, MatchEnd) and self._writer is None:
+            # The match broke off before it began for this bot.
+            return
+        writer = self._match()
+        if isinstance(message, MatchEnd):
+            self._writer = None
         if not self.alive:
             return
-        self._match().tell(message, self._outbox.message())
+        writer.tell(message, self._outbox.message())
         if isinstance(message, GameEnd | MatchEnd):
             self._flush()
 

@@ -83,6 +83,19 @@ async def test_an_end_goes_out_at_once(
     assert [sent.WhichOneof("body") for sent in await seat.sent()] == ["match_start", body]
 
 
+async def test_the_end_of_a_match_that_never_began_is_not_told(seat: Seated) -> None:
+    """Such as when another bot of the table could not be started."""
+    Session("bot", "token", seat.timers).tell(MatchEnd(None))
+
+    seat.session.tell(MatchEnd(None))
+    await seat.sent()
+    seat.session.tell(MatchEnd(None))
+    closing = asyncio.create_task(seat.session.close())
+    assert [sent.WhichOneof("body") for sent in await seat.sent()] == ["goodbye"]
+    seat.stream.end()
+    await closing
+
+
 async def test_an_answer_on_the_last_microsecond_is_in_time(seat: Seated) -> None:
     asking = await asked(seat, "a", left_us=1000)
     seat.timers.advance(1000)
