@@ -32,6 +32,9 @@ from referee.rpc.server import PlayServer
 LONGEST_TURN_US: Final = 10_000_000
 """A bot has so long to answer where the match had no limit."""
 
+MOST_FAULTS: Final = 3
+"""A bot that gave no answer so often is asked no more: it could take its whole limit each time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
@@ -89,7 +92,7 @@ async def _ask(
         for number, bot in enumerate(bots):
             chairs.append(BotChair(bot, server, logs / f"{number}.log"))
         await together(chair.sit(record.match_key) for chair in chairs)
-        shadows = [chair.player(record.match_key) for chair in chairs]
+        shadows = [_Watched(chair.player(record.match_key)) for chair in chairs]
         return await _play_up_to(record, moment, seat, shadows)
     finally:
         await to_the_end(_clear(chairs, server))
@@ -167,3 +170,30 @@ class _Shadowed:
         for shadow in self._shadows:
             shadow.strays()
         return self._recorded.strays()
+
+
+class _Watched:
+    """A bot's player, which is spared further questions after ``MOST_FAULTS`` faults."""
+
+    def __init__(self, player: Player) -> None:
+        self._player: Final = player
+        self._left = MOST_FAULTS
+        self._last: Fault | None = None
+
+    async def ask(self, ask: Ask) -> Reply | Fault:
+        if self._last is not None:
+            return self._last
+        reply = await self._player.ask(ask)
+        if isinstance(reply, Fault):
+            self._left -= 1
+            if self._left == 0:
+                when = f"asked no more after game {ask.game}, turn {ask.turn}"
+                detail = f"{reply.detail}; {when}" if reply.detail else when
+                self._last = reply._replace(detail=detail)
+        return reply
+
+    def tell(self, message: Message) -> None:
+        self._player.tell(message)
+
+    def strays(self) -> tuple[Stray, ...]:
+        return self._player.strays()

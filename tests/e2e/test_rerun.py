@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 
 from referee.app.bots import load_bots
-from referee.app.rerun import Rerun, rerun
+from referee.app.rerun import MOST_FAULTS, Rerun, rerun
 from referee.app.sitting import Played, Voided, play_sitting
 from referee.core.errors import InputError, VerificationError
 from referee.match.clock import TimeControl
@@ -110,6 +110,19 @@ def test_a_bot_that_stalls_has_the_match_s_limit(tmp_path: Path) -> None:
     record = replace(RECORD, time_control=TimeControl(move_limit_us=200_000))
     [found] = at(record, asks_of(RECORD, 0)[0], make_bot(tmp_path / "slow", "late"))
     assert found.fault is Infraction.LATE
+
+
+def test_a_bot_that_never_answers_does_not_take_its_limit_in_every_turn(tmp_path: Path) -> None:
+    folder = make_bot(tmp_path / "stalls")
+    (folder / "bot.py").write_text(
+        "import time\nfrom elfer import Bot, run\n"
+        "class Stalls(Bot):\n    def answer(self, turn):\n        time.sleep(1000)\nrun(Stalls)\n"
+    )
+    record = replace(RECORD, time_control=TimeControl(move_limit_us=50_000))
+    third, *_, last = asks_of(RECORD, 0)[MOST_FAULTS - 1 :]
+    [found] = at(record, last, folder)
+    assert found.fault is Infraction.LATE
+    assert found.detail == f"asked no more after game {third.game}, turn {third.turn}"
 
 
 def test_a_seat_that_was_not_asked_asks_nobody() -> None:
