@@ -152,10 +152,18 @@ def explain_ruling(
             starts = starts_named(view.laid, starts, answer)
         position = legal_prefix(view.laid, starts, view.hand, answer) + 1
         first = f"card {position} of the answer is the first at fault"
-        return (first, _first(_OF_A_CARD, Code(ruling.code)))
+        reason = _first(_OF_A_CARD, Code(ruling.code))
+        if ruling.code == Code.NOT_IN_DECK:
+            return (first, reason, _deck(rules))
+        return (first, reason)
     if ruling.code in _OF_THE_WHOLE:
         return ("no single card is at fault", _first(_OF_THE_WHOLE, Code(ruling.code)))
     return ()
+
+
+def _deck(rules: Rules) -> str:
+    low, high = rules.numbers
+    return f"this deck: numbers {low} to {high} in {', '.join(map(str, rules.colours))}"
 
 
 def _first(reasons: dict[Code, str], code: Code) -> str:

@@ -153,6 +153,15 @@ def test_why_a_fault_comes_first(name: str, hand: str, given: str, fault: str, r
     )
 
 
+def test_a_card_of_another_deck_is_told_which_deck_this_is() -> None:
+    """§1.1, which the ruling cites, has the 80 cards alone."""
+    state = position("junior-10", "R7", laid="R6")
+    ruling = state.judge(0, answer("R11"))
+    assert isinstance(ruling, Ruling)
+    *_, last = profile("junior-10").explain_ruling(state.view(0), answer("R11"), ruling)
+    assert last == "this deck: numbers 1 to 10 in red, yellow, green, blue"
+
+
 def test_a_ruling_on_something_else_needs_no_more_words() -> None:
     view = position("classic", "R12", laid="R11").view(0)
     assert profile("classic").explain_ruling(view, (), Ruling("late", "§7.4", 0, "late")) == ()
@@ -186,5 +195,6 @@ def test_every_turn_of_a_game_can_be_explained(name: str) -> None:
         assert not isinstance(state.judge(state.seat, legal_choice(state, random)), Ruling)
         given = wild_choice(state, random)
         if isinstance(ruling := state.judge(state.seat, given), Ruling):
-            assert len(game.explain_ruling(view, given, ruling)) == 2
+            more = ruling.code == "not_in_deck"
+            assert len(game.explain_ruling(view, given, ruling)) == 2 + more
             assert game.rulebook(ruling.section)
