@@ -15,7 +15,7 @@ from referee.games.elfer_raus.state import ElferRausState
 from tests.support.positions import answer, cards, opening, position, profile, row
 
 R = ("ravensburger", "three-colours")
-C = ("classic", "optional-pass", "draw-three")
+C = ("classic", "optional-pass", "draw-three", "junior-15")
 BOTH = (*R, *C)
 FINE = None
 
@@ -114,7 +114,9 @@ CASES = [
         },
     ),
     *_cases(10, R, "R11", "R12 R15", {"": (Code.MUST_LAY, "")}),
-    *_cases(10, ("classic", "draw-three"), "R11", "R12 R15", {"": (Code.MUST_LAY, "")}),
+    *_cases(
+        10, ("classic", "draw-three", "junior-15"), "R11", "R12 R15", {"": (Code.MUST_LAY, "")}
+    ),
     *_cases(15, BOTH, "R11", "R12 R13", {"R12 R13": FINE, "R12": FINE}),
     *_cases(
         17,
@@ -136,7 +138,7 @@ CASES = [
     ),
     *_cases(
         23,
-        BOTH,
+        tuple(name for name in BOTH if name != "junior-15"),
         "R11 R12 R13 R14 R15 R16 R17 R18 R19 R20",
         "R10 Y1",
         {"Y1": (Code.ROW_NOT_OPENED, "Y1"), "R10": FINE},
@@ -269,7 +271,7 @@ def test_row_12_what_did_not_fit_when_drawn_stays(name: str) -> None:
     assert state.view(0).stock == 1
 
 
-@pytest.mark.parametrize("name", ["classic", "optional-pass"])
+@pytest.mark.parametrize("name", ["classic", "optional-pass", "junior-15"])
 def test_row_12_classic_draws_one(name: str) -> None:
     assert _forced(position(name, "R14", laid="R11", stock="R13 R12")) == "0 draw R13"
 
