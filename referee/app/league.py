@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from referee.app.bots import Bot, load_bot
 from referee.app.events import AttemptVoid, Event, MatchDone
-from referee.app.ledger import count, this_host
+from referee.app.ledger import count, runs_elsewhere, this_host, this_worker
 from referee.app.pool import Over, Pool
 from referee.app.sitting import MatchOrder, Played, SittingOrder, Voided
 from referee.core.dice import SEED_BYTES, commitment
@@ -173,12 +173,14 @@ class LeagueRun:
     ) -> None:
         """Play what is left, until it is done or ``stop`` is set. From the main thread.
 
-        Raises ``HostFault`` when matches are left that turned out void again and again, and
-        ``RefereeError`` when that was the referee's own fault.
+        Raises ``InputError`` when another process of this host is at it, ``HostFault`` when
+        matches are left that turned out void again and again, and ``RefereeError`` when that
+        was the referee's own fault.
         """
         if not self._begun:
             self._repository.create_league(self._known)
             self._begun = True
+        self._refuse_second()
         self._repository.void_running(self.league.name)
         todo = self._todo()
         with Pool(jobs) as pool:
@@ -204,12 +206,20 @@ class LeagueRun:
                 f"see: referee attempts {self.league.name}"
             )
 
+    def _refuse_second(self) -> None:
+        for attempt in self._repository.running_attempts(self.league.name):
+            if runs_elsewhere(attempt):
+                raise InputError(
+                    f"league {self.league.name} is being run by {attempt.worker} "
+                    f"on {attempt.host} already; let it end, or stop it first"
+                )
+
     def _todo(self) -> Iterator[Sitting]:
         return remaining(sittings(self.league, self._known.seed), frozenset(self._counted))
 
     def _order(self, sitting: Sitting, logs: Path) -> SittingOrder:
         attempts = self._repository.open_attempts(
-            self.league.name, sitting.matches, host=this_host(), worker=""
+            self.league.name, sitting.matches, host=this_host(), worker=this_worker()
         )
         for plan, attempt in zip(sitting.matches, attempts, strict=True):
             self._open[plan.match_key] = _Open(attempt, replace(sitting, matches=(plan,)))

@@ -16,6 +16,7 @@ from referee.store import lookup
 from referee.store.database import Database
 from referee.store.entries import (
     AttemptEntry,
+    AttemptStatus,
     InfractionEntry,
     League,
     MatchDetail,
@@ -128,6 +129,17 @@ class Reading:
     def attempts(self, league: str) -> Iterator[AttemptEntry]:
         """Every attempt, by table, deal and rotation."""
         return self._in_batches(self._matches_of(league), lookup.attempts)
+
+    def running_attempts(self, league: str) -> list[AttemptEntry]:
+        """Attempts that nobody has closed: they are being played, or their referee was killed."""
+        with self._database.reading() as session:
+            running = (
+                select(AttemptRow.match_id)
+                .join(MatchRow, MatchRow.id == AttemptRow.match_id)
+                .where(_of_league(session, league), AttemptRow.status == AttemptStatus.RUNNING)
+            )
+            found = lookup.attempts(session, session.scalars(running).all())
+            return [attempt for attempt in found if attempt.status is AttemptStatus.RUNNING]
 
     def get_record(self, match_key: str) -> StoredRecord:
         """The record of the attempt that counts.

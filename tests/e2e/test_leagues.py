@@ -160,6 +160,21 @@ def test_a_killed_referee(
 
 
 @pytest.mark.usefixtures("nothing_left")
+def test_a_second_referee_is_refused(
+    tmp_path: Path, cup: Path, meet: Callable[[], int], referee: Referee
+) -> None:
+    process = start(tmp_path, "league", "run", cup, "--jobs", 1, "--db", "cup.db")
+    meet()
+    second = referee("league", "run", cup, "--db", "cup.db")
+    assert second.code == 2
+    assert f"is being run by process {process.pid} on" in second.err
+    assert "running" in {attempt["status"] for attempt in attempts(referee, "cup.db")}
+    os.killpg(process.pid, signal.SIGINT)
+    code, out, err = finish(process)
+    assert code == 130, out + err
+
+
+@pytest.mark.usefixtures("nothing_left")
 def test_a_killed_worker(
     tmp_path: Path, cup: Path, meet: Callable[[], int], referee: Referee
 ) -> None:
