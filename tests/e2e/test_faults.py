@@ -71,7 +71,7 @@ CASES: Final = [
     Case("leaves_children"),
     Case("will_not_go"),
     Case("late", [Seen(KINDS.LATE, 20, HOUSE)], move="2s"),
-    Case("illegal_once", [Seen(KINDS.ILLEGAL, 10, RETRY)], "not in this seat's hand", "§2.3"),
+    Case("illegal_once", [Seen(KINDS.ILLEGAL, 10, RETRY)], "not in this seat's hand", "§4.7"),
     Case(
         "always_illegal",
         [Seen(KINDS.ILLEGAL, 10, RETRY), Seen(KINDS.ILLEGAL, 10, HOUSE)],

@@ -11,7 +11,6 @@ from typing import Final
 SENTENCES: Final = MappingProxyType(
     {
         "§1.1": "80 cards: numbers 1-20 in four colours.",
-        "§2.3": "Hands are seen only by their holder; the stock by nobody.",
         "§3.1": "R: the holder of the red start card begins; if no hand has it, of the yellow, "
         "the green, the blue. C: the holder of the red start card; if no hand has it, the first "
         "holder of any start card clockwise from seat `dealer + 1`",

@@ -28,7 +28,7 @@ class Code(StrEnum):
 SECTION: Final = {
     Code.NOT_IN_DECK: "§1.1",
     Code.NAMED_TWICE: "§4.7",
-    Code.NOT_IN_HAND: "§2.3",
+    Code.NOT_IN_HAND: "§4.7",
     Code.ROW_NOT_OPENED: "§4.2",
     Code.NOT_ADJACENT: "§4.3",
     Code.ONE_CARD_ONLY: "§9.5",

@@ -107,7 +107,7 @@ def test_slips_cost_nothing_and_are_told_with_their_section() -> None:
         "'B99' is no card: R, Y, G or B and a number from 1 to 20",
         "there is no key 77",
         "(§4.4)",
-        "(§2.3)",
+        "(§4.7)",
         "cards, in the order in which they are laid",
         "Ctrl-C   leave at once",
     ):
