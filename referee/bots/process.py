@@ -13,8 +13,6 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import psutil
-
 from referee.core.errors import HostFault
 from referee.core.text import sanitise
 
@@ -89,16 +87,6 @@ class BotProcess(ABC):
         Asks with SIGTERM and kills after ``grace_us`` microseconds. May be called at any time
         and any number of times, and has to be called or awaited before the loop is closed.
         """
-
-    def cpu_time_us(self) -> int | None:
-        """CPU time of the bot and its children that have ended, in microseconds, to a few
-        milliseconds; None where it is not known."""
-        try:
-            times = psutil.Process(self.pid).cpu_times()
-        except psutil.Error:
-            return None
-        used = times.user + times.system + times.children_user + times.children_system
-        return round(used * 1_000_000)
 
     def _set_exit(self, ended: Exit) -> None:
         if self.pid and not self.exited.done():

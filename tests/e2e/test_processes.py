@@ -127,7 +127,6 @@ async def test_the_end_of_the_bot_is_told(
     bot = await start(tmp_path, log, script)
     assert await bot.exited == ended
     await bot.stop()
-    assert bot.cpu_time_us() is None
     log.close()
     assert f"- # process {bot.pid} {ended}\n" in log.path.read_text()
 
@@ -433,25 +432,6 @@ async def test_launching_from_another_thread_is_refused(tmp_path: Path, log: Wat
     thread.start()
     thread.join()
     assert "main" in str(errors[0])
-
-
-async def test_cpu_time_of_a_busy_bot_is_seen(tmp_path: Path, log: WatchedLog) -> None:
-    bot = await start(
-        tmp_path,
-        log,
-        """
-        import time
-        while time.process_time() < 0.1:
-            pass
-        print("ready", flush=True)
-        time.sleep(60)
-        """,
-    )
-    await log.line("ready")
-    used = bot.cpu_time_us()
-    assert used is not None
-    assert used >= 50_000
-    await bot.stop(SHORT_US)
 
 
 HAS_A_TREE = LEAVES_ORPHANS + "    time.sleep(60)\n"
