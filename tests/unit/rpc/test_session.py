@@ -289,21 +289,6 @@ async def test_a_stream_that_ends_is_a_lost_connection(seat: Seated) -> None:
 
 
 @pytest.mark.parametrize("steps", range(6))
-async def test_a_stream_that_ends_and_is_cancelled_meanwhile_is_lost(
-    seat: Seated, steps: int
-) -> None:
-    asking = await asked(seat, "a")
-    seat.stream.end()
-    for _ in range(steps):
-        await asyncio.sleep(0)
-    seat.conversation.cancel()
-    fault = await asking
-    assert isinstance(fault, Fault)
-    assert fault.kind is Infraction.DISCONNECTED
-    await seat.session.close()
-
-
-@pytest.mark.parametrize("steps", range(6))
 async def test_a_stream_that_is_cancelled_as_it_ends_is_a_lost_connection(
     seat: Seated, steps: int
 ) -> None:
@@ -315,6 +300,7 @@ async def test_a_stream_that_is_cancelled_as_it_ends_is_a_lost_connection(
     fault = await asking
     assert isinstance(fault, Fault)
     assert fault.kind is Infraction.DISCONNECTED
+    await seat.session.close()
 
 
 async def test_a_stream_that_breaks_is_a_lost_connection(seat: Seated) -> None:
