@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from referee.core.game import Ruling
+from referee.match.clock import SeatClock
 from referee.match.conduct import Conduct, Consequence, Fault, Infraction
 from referee.match.player import Ask, Reply
 from referee.match.player import Fault as PlayerFault
@@ -18,6 +19,7 @@ class Docket:
         self._conduct: Final = conduct
         self._seats: Final = seats
         self._strikes: Final = [0] * seats
+        self._restarts: Final = [0] * seats
         self.asks: Final[list[AskRecord]] = []
         self.infractions: Final[list[InfractionRecord]] = []
         self.forfeits: Final[set[int]] = set()
@@ -38,6 +40,7 @@ class Docket:
                 try_=ask.try_,
                 limit_us=ask.left_us,
                 bank_us=ask.bank_us,
+                match_left_us=ask.match_left_us,
                 elapsed_us=evidence.elapsed_us,
                 counted_us=evidence.counted_us,
                 bot_cpu_us=evidence.bot_cpu_us,
@@ -54,17 +57,39 @@ class Docket:
         turn: int,
         seat: int,
         kind: Infraction,
-        consequence: Consequence,
         detail: str,
+        *,
+        try_: int | None = None,
+        clock: SeatClock | None = None,
+        over: bool = False,
     ) -> InfractionRecord:
-        """Note a bot's infraction and its penalty."""
-        self._strikes[seat] += 1
+        """Note a bot's infraction, its penalty and what follows.
+
+        Without ``try_`` and ``clock`` it happened beside any question. Once the last game is
+        ``over`` there is nothing left to follow but the penalty.
+        """
+        measure = self._conduct.measures[kind]
+        self._strikes[seat] += measure.strikes
+        consequence = (
+            Consequence.NONE
+            if over
+            else self._conduct.follows(
+                kind,
+                strikes=self._strikes[seat],
+                restarts=self._restarts[seat],
+                try_=try_,
+                time_left=clock is None or clock.allowed_us != 0,
+                flagged=clock is not None and clock.flagged,
+            )
+        )
+        if consequence is Consequence.RESTART:
+            self._restarts[seat] += 1
         infraction = InfractionRecord(
             game=game,
             turn=turn,
             seat=seat,
             kind=kind,
-            penalty=self._conduct.penalties[kind],
+            penalty=measure.penalty,
             strikes=self._strikes[seat],
             consequence=consequence,
             fault=Fault.BOT,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from referee.core.game import Ruling
-from referee.match.clock import Evidence, TimeControl
-from referee.match.conduct import Conduct, Infraction
+from referee.match.clock import Evidence, TimeControl, allowed
+from referee.match.conduct import Conduct, Consequence, Infraction
 from referee.match.record import Result
 from referee.match.series import Series
 
@@ -49,13 +49,20 @@ class Ask:
     turn: int
     try_: int
     left_us: int | None
+    """Of this turn's limit; of the three, ``None`` is no limit or no bank."""
     bank_us: int | None
+    match_left_us: int | None
     acts: tuple[str, ...]
     """Transcript lines as this seat sees them, since its last question of this game."""
     dealer: int
     seats: tuple[int, ...]
     points: tuple[int, ...]
     view: Any
+
+    @property
+    def allowed_us(self) -> int | None:
+        """How long the answer may take; ``None`` is for ever."""
+        return allowed(self.left_us, self.bank_us, self.match_left_us)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +73,9 @@ class Ruled:
     ruling: Ruling
     kind: Infraction
     penalty: int
-    retry: bool
+    strikes: int
+    """How many the seat has in this match."""
+    consequence: Consequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +127,7 @@ class Player(Protocol):
     """
 
     async def ask(self, ask: Ask) -> Reply | Fault:
-        """Ask, and wait until there is an answer, a fault, or ``ask.left_us`` is over."""
+        """Ask, and wait until there is an answer, a fault, or ``ask.allowed_us`` is over."""
         ...
 
     def tell(self, message: Message) -> None:

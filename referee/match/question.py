@@ -8,17 +8,12 @@ from typing import Any, NamedTuple
 
 from referee.core.game import Ruling
 from referee.games.registry import AnyGame
-from referee.match.clock import TimeControl, TurnClock
-from referee.match.conduct import (
-    Conduct,
-    Consequence,
-    Infraction,
-    breach_ruling,
-    follows,
-)
+from referee.match.clock import SeatClock
+from referee.match.conduct import Consequence, Infraction, breach_ruling
 from referee.match.docket import Docket
 from referee.match.history import History
 from referee.match.player import Ask, Fault, Player, Reply, Ruled
+from referee.match.record import InfractionRecord
 from referee.match.series import Pairing
 from referee.match.transcript import AnyState, house_act
 
@@ -43,8 +38,8 @@ class Question:
     """The match seat."""
     points: tuple[int, ...]
     state: AnyState
-    time_control: TimeControl
-    conduct: Conduct
+    clock: SeatClock
+    """The seat's, over the match."""
 
     @property
     def game_seat(self) -> int:
@@ -58,7 +53,7 @@ class Question:
         self, player: Player, request_ids: RequestIds, docket: Docket, history: History
     ) -> Any | Consequence:
         """Ask until there is an accepted act, or a consequence that ends the question."""
-        clock = TurnClock(self.time_control)
+        self.clock.begin_turn()
         view = self.state.view(self.game_seat)
         acts = history.since_last(self.game_seat)
         try_ = 0
@@ -69,30 +64,40 @@ class Question:
                 game=self.pairing.number,
                 turn=self.turn,
                 try_=try_,
-                left_us=clock.left_us,
-                bank_us=None,
+                left_us=self.clock.left_us,
+                bank_us=self.clock.bank_us,
+                match_left_us=self.clock.match_left_us,
                 acts=acts,
                 dealer=self.pairing.dealer,
                 seats=self.pairing.seats,
                 points=self.points,
                 view=view,
             )
-            reply = await player.ask(ask)
-            verdict = self._judge(reply, in_time=clock.charge(reply.evidence))
-            if not isinstance(verdict, _Refused):
-                docket.asked(self.seat, ask, reply, None)
-                return verdict
-            docket.asked(self.seat, ask, reply, verdict.ruling)
-            consequence = follows(verdict.kind, self.conduct, try_, clock.left_us)
-            infraction = docket.breach(
-                ask.game, ask.turn, self.seat, verdict.kind, consequence, verdict.detail
-            )
-            retry = consequence is Consequence.RETRY
-            player.tell(
-                Ruled(ask.request_id, verdict.ruling, verdict.kind, infraction.penalty, retry)
-            )
-            if not retry:
-                return consequence
+            end = self._take(await player.ask(ask), ask, player, docket)
+            if end is not Consequence.RETRY:
+                self.clock.end_turn()
+                return end
+
+    def _take(
+        self, reply: Reply | Fault, ask: Ask, player: Player, docket: Docket
+    ) -> Any | Consequence:
+        """The act of a try, or what follows it."""
+        verdict = self._judge(reply, in_time=self.clock.charge(reply.evidence))
+        if not isinstance(verdict, _Refused):
+            docket.asked(self.seat, ask, reply, None)
+            return verdict
+        docket.asked(self.seat, ask, reply, verdict.ruling)
+        infraction = docket.breach(
+            ask.game,
+            ask.turn,
+            self.seat,
+            verdict.kind,
+            verdict.detail,
+            try_=ask.try_,
+            clock=self.clock,
+        )
+        player.tell(ruled(infraction, verdict.ruling, ask.request_id))
+        return infraction.consequence
 
     def _judge(self, reply: Reply | Fault, *, in_time: bool) -> Any | _Refused:
         if isinstance(reply, Fault):
@@ -103,3 +108,15 @@ class Question:
         if isinstance(judged, Ruling):
             return _Refused(Infraction.ILLEGAL, judged, judged.text)
         return judged
+
+
+def ruled(infraction: InfractionRecord, ruling: Ruling, request_id: str = "") -> Ruled:
+    """What a bot is told of its infraction."""
+    return Ruled(
+        request_id,
+        ruling,
+        infraction.kind,
+        infraction.penalty,
+        infraction.strikes,
+        infraction.consequence,
+    )

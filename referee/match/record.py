@@ -57,6 +57,7 @@ class AskRecord:
     try_: int
     limit_us: int | None
     bank_us: int | None
+    match_left_us: int | None
     elapsed_us: int
     counted_us: int
     bot_cpu_us: int | None

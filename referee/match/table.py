@@ -14,16 +14,19 @@ from typing import Any, Final, NamedTuple
 
 from referee.core.dice import Dice
 from referee.games.registry import AnyGame
-from referee.match.clock import TimeControl
-from referee.match.conduct import BREACHES, Conduct, Consequence, breach_ruling
+from referee.match.clock import SeatClock, TimeControl
+from referee.match.conduct import Conduct, Consequence, breach_ruling
 from referee.match.docket import Docket
 from referee.match.history import History
-from referee.match.player import GameEnd, GameStart, MatchEnd, MatchStart, Player, Ruled
-from referee.match.question import Question, RequestIds
+from referee.match.player import GameEnd, GameStart, MatchEnd, MatchStart, Player
+from referee.match.question import Question, RequestIds, ruled
 from referee.match.record import AskRecord, InfractionRecord, Result
 from referee.match.result import derive
 from referee.match.series import Pairing, Played, Series, points_of
 from referee.match.transcript import AnyState, Writer, deal, forfeit_line, over
+
+BESIDE_ANY_TURN: Final = 0
+"""The turn of an infraction that was found after the match's last turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,13 @@ class Table:
         self._seats: Final = len(players)
         self._writer: Final = Writer(setup.game, setup.series, setup.seed)
         self._docket: Final = Docket(self._seats, setup.conduct)
+        self._clocks: Final = [SeatClock(setup.time_control) for _ in players]
         self._played: Final[list[Played]] = []
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """By seat, of the games that are over."""
+        return points_of(self._seats, self._played)
 
     async def play(self) -> MatchPlay:
         self._tell_start()
@@ -75,7 +84,9 @@ class Table:
             await self._play_game(pairing, deal(self._setup.game, dice, pairing))
         docket = self._docket
         if not docket.abandoned:
-            self._writer.total(points_of(self._seats, self._played))
+            self._writer.total(self.points)
+            for seat in sorted(set(range(self._seats)) - docket.forfeits):
+                self._note_strays(len(self._played), BESIDE_ANY_TURN, seat, over=True)
         result = derive(
             self._seats, self._played, docket.forfeits, docket.infractions, self._setup.conduct
         )
@@ -114,7 +125,7 @@ class Table:
 
     async def _play_game(self, pairing: Pairing, state: AnyState) -> None:
         self._writer.game(pairing, state)
-        points = points_of(self._seats, self._played)
+        points = self.points
         for game_seat, seat in enumerate(pairing.seats):
             view = state.view(game_seat)
             self._players[seat].tell(
@@ -153,8 +164,7 @@ class Table:
                 seat=pairing.seats[game_seat],
                 points=points,
                 state=state,
-                time_control=self._setup.time_control,
-                conduct=self._setup.conduct,
+                clock=self._clocks[pairing.seats[game_seat]],
             )
             arrived.append(await self._answer(question, history))
 
@@ -169,8 +179,10 @@ class Table:
     async def _answer(self, question: Question, history: History) -> tuple[Any, bool]:
         """The act of one seat, and whether it is the house's."""
         seat = question.seat
-        if seat not in self._docket.forfeits:
-            self._take_strays(question, history)
+        if seat not in self._docket.forfeits and self._note_strays(
+            question.pairing.number, question.turn, seat
+        ):
+            self._forfeit(seat, history)
         if seat not in self._docket.forfeits:
             end = await question.put(self._players[seat], self._request_ids, self._docket, history)
             if not isinstance(end, Consequence):
@@ -179,20 +191,15 @@ class Table:
                 self._forfeit(seat, history)
         return question.house(), True
 
-    def _take_strays(self, question: Question, history: History) -> None:
-        """Note what a seat did wrong since its last question."""
-        player = self._players[question.seat]
+    def _note_strays(self, game: int, turn: int, seat: int, *, over: bool = False) -> bool:
+        """Note what a seat did wrong beside its questions. Returns whether it forfeits by that."""
+        player = self._players[seat]
         for kind, detail in player.strays():
-            consequence = BREACHES[kind].consequence
-            if consequence is not Consequence.FORFEIT:
-                consequence = Consequence.NONE
-            infraction = self._docket.breach(
-                question.pairing.number, question.turn, question.seat, kind, consequence, detail
-            )
-            player.tell(Ruled("", breach_ruling(kind), kind, infraction.penalty, retry=False))
-            if consequence is Consequence.FORFEIT:
-                self._forfeit(question.seat, history)
-                return
+            infraction = self._docket.breach(game, turn, seat, kind, detail, over=over)
+            player.tell(ruled(infraction, breach_ruling(kind)))
+            if infraction.consequence is Consequence.FORFEIT:
+                return True
+        return False
 
     def _forfeit(self, seat: int, history: History) -> None:
         self._docket.forfeits.add(seat)
