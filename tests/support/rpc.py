@@ -50,6 +50,7 @@ def ask(request_id: str = "request-1", *, left_us: int | None = 2_000_000) -> As
         try_=1,
         left_us=left_us,
         bank_us=None,
+        match_left_us=None,
         acts=("1 0 open R11",),
         dealer=0,
         seats=(0, 1, 2),

@@ -11,7 +11,7 @@ INFRACTION_NUMBER: Final = {
     kind: play_pb2.InfractionKind.Value(f"INFRACTION_KIND_{kind.name}") for kind in Infraction
 }
 CONSEQUENCE_NUMBER: Final = {
-    consequence: record_pb2.Consequence.Value(f"CONSEQUENCE_{consequence.name}")
+    consequence: play_pb2.Consequence.Value(f"CONSEQUENCE_{consequence.name}")
     for consequence in Consequence
 }
 FAULT_NUMBER: Final = {fault: record_pb2.Fault.Value(f"FAULT_{fault.name}") for fault in Fault}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, Final, assert_never
 
 from elfer.v1 import card_pb2, play_pb2
+from referee.match.conduct import Consequence
 from referee.match.player import Ask, GameEnd, GameStart, MatchEnd, MatchStart, Message, Ruled
 from referee.match.record import Result
 from referee.match.series import Games, Series
-from referee.rpc.codec.enums import INFRACTION_NUMBER
+from referee.rpc.codec.enums import CONSEQUENCE_NUMBER, INFRACTION_NUMBER
 from referee.rpc.codec.games import GAME_CODECS, GameCodec
 from referee.rpc.codec.limits import conduct_message, time_control_message
 
@@ -51,6 +52,8 @@ class MatchWriter:
             turn.left_us = ask.left_us
         if ask.bank_us is not None:
             turn.bank_us = ask.bank_us
+        if ask.match_left_us is not None:
+            turn.match_left_us = ask.match_left_us
         turn.acts.extend(ask.acts)
         turn.dealer = ask.dealer
         turn.seats.extend(ask.seats)
@@ -84,9 +87,11 @@ class MatchWriter:
         into.section = ruling.section
         into.card = card_pb2.Card.ValueType(ruling.card)
         into.text = ruling.text
-        into.retry = ruled.retry
+        into.retry = ruled.consequence is Consequence.RETRY
         into.infraction = INFRACTION_NUMBER[ruled.kind]
         into.penalty = ruled.penalty
+        into.strikes = ruled.strikes
+        into.consequence = CONSEQUENCE_NUMBER[ruled.consequence]
 
     def _game_end(self, end: GameEnd, into: play_pb2.GameEnd) -> None:
         into.match_id = self.match_id

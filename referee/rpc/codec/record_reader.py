@@ -12,11 +12,9 @@ from typing import Final
 from google.protobuf import json_format
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from elfer.v1 import play_pb2, record_pb2
+from elfer.v1 import record_pb2
 from referee.core.errors import VerificationError
 from referee.core.game import Ruling
-from referee.match.clock import TimeControl
-from referee.match.conduct import Conduct, Infraction
 from referee.match.record import (
     FORMAT_VERSION,
     MOST_CARDS_KEPT,
@@ -38,6 +36,7 @@ from referee.rpc.codec.checks import (
     parse,
 )
 from referee.rpc.codec.enums import CONSEQUENCE_OF, FAULT_OF, INFRACTION_OF
+from referee.rpc.codec.limits import read_conduct, read_time_control
 
 MOST_SEATS: Final = 6
 MOST_JSON_VALUES: Final = MOST_BYTES // 16
@@ -103,8 +102,8 @@ def _record(message: record_pb2.MatchRecord) -> MatchRecord:
         deal_key=message.deal_key,
         attempt=message.attempt,
         seats=tuple(_seat(number, seat) for number, seat in enumerate(message.seats)),
-        time_control=_time_control(message.time_control),
-        conduct=_conduct(message.conduct),
+        time_control=read_time_control(message.time_control),
+        conduct=read_conduct(message.conduct),
         transcript=message.transcript,
         seed_commitment=check_length("seed_commitment", message.seed_commitment),
         asks=tuple(_ask(f"asks[{index}]", ask, seats) for index, ask in enumerate(message.asks)),
@@ -140,31 +139,6 @@ def _seat(number: int, message: record_pb2.Seat) -> SeatRecord:
     )
 
 
-def _time_control(message: play_pb2.TimeControl) -> TimeControl:
-    return TimeControl(
-        move_limit_us=message.move_limit_us if message.HasField("move_limit_us") else None,
-        bank_us=message.bank_us if message.HasField("bank_us") else None,
-        increment_us=message.increment_us if message.HasField("increment_us") else None,
-        handshake_limit_us=(
-            message.handshake_limit_us if message.HasField("handshake_limit_us") else None
-        ),
-    )
-
-
-def _conduct(message: play_pb2.Conduct) -> Conduct:
-    penalties: dict[Infraction, int] = {}
-    for index, penalty in enumerate(message.penalties):
-        field = f"conduct.penalties[{index}].kind"
-        kind = check_member(field, penalty.kind, INFRACTION_OF)
-        if kind in penalties:
-            raise VerificationError(f"{field} is {kind}, which has its penalty already")
-        penalties[kind] = penalty.points
-    for kind in INFRACTION_OF.values():
-        if kind not in penalties:
-            raise VerificationError(f"conduct.penalties has none for {kind}")
-    return Conduct(retries=message.retries, penalties=penalties, list_only=message.list_only)
-
-
 def _ask(field: str, message: record_pb2.Ask, seats: int) -> AskRecord:
     if not message.request_id:
         raise VerificationError(f"{field}.request_id is empty")
@@ -180,6 +154,7 @@ def _ask(field: str, message: record_pb2.Ask, seats: int) -> AskRecord:
         try_=try_,
         limit_us=message.limit_us if message.HasField("limit_us") else None,
         bank_us=message.bank_us if message.HasField("bank_us") else None,
+        match_left_us=message.match_left_us if message.HasField("match_left_us") else None,
         elapsed_us=message.elapsed_us,
         counted_us=message.counted_us,
         bot_cpu_us=message.bot_cpu_us if message.HasField("bot_cpu_us") else None,

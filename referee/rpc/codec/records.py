@@ -70,6 +70,7 @@ def _ask(ask: AskRecord) -> record_pb2.Ask:
         request_id=ask.request_id,
         limit_us=ask.limit_us,
         bank_us=ask.bank_us,
+        match_left_us=ask.match_left_us,
         elapsed_us=ask.elapsed_us,
         counted_us=ask.counted_us,
         bot_cpu_us=ask.bot_cpu_us,

@@ -12,7 +12,8 @@ from elfer.cards import PACK, cards_of
 from elfer.v1 import play_pb2
 from referee.core.game import Ruling
 from referee.games.registry import PROFILE_IDS, game_for
-from referee.match.conduct import BREACHES, Infraction
+from referee.match.clock import TimeControl
+from referee.match.conduct import BREACHES, Conduct, Consequence, Infraction, breach_ruling
 from referee.match.player import GameEnd, MatchEnd, Message, Ruled
 from referee.match.record import Result
 from referee.match.series import Games, Limit
@@ -51,16 +52,45 @@ def test_match_start() -> None:
     assert start.series.games == 2
     assert (start.seats, start.seat) == (3, 1)
     assert start.time_control.move_limit_us == 2_000_000
-    assert not start.time_control.HasField("bank_us")
-    assert start.conduct.retries == 1
-    assert {penalty.kind: penalty.points for penalty in start.conduct.penalties} == {
-        play_pb2.InfractionKind.Value(f"INFRACTION_KIND_{kind.name}"): breach.penalty
-        for kind, breach in BREACHES.items()
+    assert start.time_control.start_limit_us == 60_000_000
+    for field in ("bank_us", "increment_us", "match_limit_us"):
+        assert not start.time_control.HasField(field)
+    conduct = start.conduct
+    assert (conduct.retries, conduct.restarts, conduct.strike_limit) == (1, 1, 10)
+    assert conduct.grace_us == 2_000_000
+    assert {
+        penalty.kind: (penalty.points, penalty.strikes, penalty.consequence)
+        for penalty in conduct.penalties
+    } == {
+        play_pb2.InfractionKind.Value(f"INFRACTION_KIND_{kind.name}"): (
+            default.penalty,
+            default.strikes,
+            play_pb2.Consequence.Value(f"CONSEQUENCE_{default.consequence.name}"),
+        )
+        for kind, (default, *_) in BREACHES.items()
     }
+    assert all(penalty.HasField("strikes") for penalty in conduct.penalties)
     kinds = [penalty.kind for penalty in start.conduct.penalties]
     assert kinds == sorted(kinds)
     assert start.seed_commitment == MATCH_START.seed_commitment
     assert start.dice_seed == MATCH_START.dice_seed
+
+
+def test_every_limit_is_told() -> None:
+    control = told(replace(MATCH_START, time_control=TimeControl(1, 2, 3, 4, 5, 6))).match_start
+    assert {field.name: us for field, us in control.time_control.ListFields()} == {
+        "move_limit_us": 1,
+        "bank_us": 2,
+        "increment_us": 3,
+        "match_limit_us": 4,
+        "handshake_limit_us": 5,
+        "start_limit_us": 6,
+    }
+
+
+def test_without_a_strike_limit_none_is_told() -> None:
+    start = told(replace(MATCH_START, conduct=Conduct(strike_limit=None))).match_start
+    assert not start.conduct.HasField("strike_limit")
 
 
 def test_a_series_to_a_limit() -> None:
@@ -93,6 +123,7 @@ def test_a_question() -> None:
     assert (turn.game, turn.turn, getattr(turn, "try")) == (1, 2, 1)
     assert turn.left_us == 2_000_000
     assert not turn.HasField("bank_us")
+    assert not turn.HasField("match_left_us")
     assert list(turn.acts) == ["1 0 open R11"]
     assert (list(turn.seats), list(turn.points)) == ([0, 1, 2], [0, 0, 0])
     assert list(turn.elfer_raus.hand) == [10, 12, 45]
@@ -104,9 +135,17 @@ def test_a_question() -> None:
 
 def test_a_question_without_a_limit() -> None:
     into = play_pb2.RefereeMessage()
-    MatchWriter(MATCH_START).ask(replace(ask("a", left_us=None), bank_us=7), into)
+    MatchWriter(MATCH_START).ask(ask("a", left_us=None), into)
     assert not into.turn.HasField("left_us")
-    assert into.turn.bank_us == 7
+
+
+def test_a_question_tells_what_is_left_in_all_stores_though_it_be_nothing() -> None:
+    into = play_pb2.RefereeMessage()
+    question = replace(ask("a", left_us=0), bank_us=0, match_left_us=7)
+    MatchWriter(MATCH_START).ask(question, into)
+    assert into.turn.HasField("left_us")
+    assert into.turn.HasField("bank_us")
+    assert (into.turn.left_us, into.turn.bank_us, into.turn.match_left_us) == (0, 0, 7)
 
 
 def test_a_question_needs_a_choice() -> None:
@@ -118,7 +157,7 @@ def test_a_question_needs_a_choice() -> None:
 @pytest.mark.parametrize("card", [0, 12, 81, -(2**31), 2**31 - 1])
 def test_a_ruling(card: int) -> None:
     given_ruling = Ruling("not_adjacent", "§4.3", card, "R12 is not next to a card.")
-    ruling = told(Ruled("a", given_ruling, Infraction.ILLEGAL, 10, retry=True)).ruling
+    ruling = told(Ruled("a", given_ruling, Infraction.ILLEGAL, 10, 3, Consequence.RETRY)).ruling
     assert (ruling.match_id, ruling.request_id) == (MATCH_ID, "a")
     assert (ruling.code, ruling.section, ruling.text) == (
         "not_adjacent",
@@ -128,7 +167,16 @@ def test_a_ruling(card: int) -> None:
     assert ruling.card == card
     assert ruling.retry
     assert ruling.infraction == play_pb2.INFRACTION_KIND_ILLEGAL
-    assert ruling.penalty == 10
+    assert (ruling.penalty, ruling.strikes) == (10, 3)
+    assert ruling.consequence == play_pb2.CONSEQUENCE_RETRY
+
+
+@pytest.mark.parametrize("consequence", Consequence)
+def test_a_ruling_tells_what_follows(consequence: Consequence) -> None:
+    why = breach_ruling(Infraction.CRASHED)
+    ruling = told(Ruled("a", why, Infraction.CRASHED, 50, 1, consequence)).ruling
+    assert play_pb2.Consequence.Name(ruling.consequence) == f"CONSEQUENCE_{consequence.name}"
+    assert ruling.retry == (consequence is Consequence.RETRY)
 
 
 def test_game_end() -> None:

@@ -24,6 +24,40 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _Consequence:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ConsequenceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Consequence.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CONSEQUENCE_UNSPECIFIED: _Consequence.ValueType  # 0
+    CONSEQUENCE_NONE: _Consequence.ValueType  # 1
+    """The penalty alone."""
+    CONSEQUENCE_RETRY: _Consequence.ValueType  # 2
+    """The bot is asked again."""
+    CONSEQUENCE_HOUSE: _Consequence.ValueType  # 3
+    """The house plays the turn."""
+    CONSEQUENCE_FORFEIT: _Consequence.ValueType  # 4
+    """The house plays the seat from here on."""
+    CONSEQUENCE_RESTART: _Consequence.ValueType  # 5
+    """The house plays the turn, and the bot is started again."""
+
+class Consequence(_Consequence, metaclass=_ConsequenceEnumTypeWrapper):
+    """What follows an infraction at once."""
+
+CONSEQUENCE_UNSPECIFIED: Consequence.ValueType  # 0
+CONSEQUENCE_NONE: Consequence.ValueType  # 1
+"""The penalty alone."""
+CONSEQUENCE_RETRY: Consequence.ValueType  # 2
+"""The bot is asked again."""
+CONSEQUENCE_HOUSE: Consequence.ValueType  # 3
+"""The house plays the turn."""
+CONSEQUENCE_FORFEIT: Consequence.ValueType  # 4
+"""The house plays the seat from here on."""
+CONSEQUENCE_RESTART: Consequence.ValueType  # 5
+"""The house plays the turn, and the bot is started again."""
+Global___Consequence: _TypeAlias = Consequence  # noqa: Y015
+
 class _InfractionKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -35,9 +69,11 @@ class _InfractionKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Infrac
     INFRACTION_KIND_ILLEGAL: _InfractionKind.ValueType  # 2
     INFRACTION_KIND_MALFORMED: _InfractionKind.ValueType  # 3
     INFRACTION_KIND_STALE: _InfractionKind.ValueType  # 4
-    """Not given so far: the first answer to a request that is over is dropped."""
+    """An answer to an earlier turn's request that was answered already."""
     INFRACTION_KIND_DUPLICATE: _InfractionKind.ValueType  # 5
+    """A second answer to the request that was answered last."""
     INFRACTION_KIND_EARLY: _InfractionKind.ValueType  # 6
+    """An answer to a request that was not made."""
     INFRACTION_KIND_WRONG_SEAT: _InfractionKind.ValueType  # 7
     INFRACTION_KIND_FLOOD: _InfractionKind.ValueType  # 8
     INFRACTION_KIND_DISCONNECTED: _InfractionKind.ValueType  # 9
@@ -53,9 +89,11 @@ INFRACTION_KIND_LATE: InfractionKind.ValueType  # 1
 INFRACTION_KIND_ILLEGAL: InfractionKind.ValueType  # 2
 INFRACTION_KIND_MALFORMED: InfractionKind.ValueType  # 3
 INFRACTION_KIND_STALE: InfractionKind.ValueType  # 4
-"""Not given so far: the first answer to a request that is over is dropped."""
+"""An answer to an earlier turn's request that was answered already."""
 INFRACTION_KIND_DUPLICATE: InfractionKind.ValueType  # 5
+"""A second answer to the request that was answered last."""
 INFRACTION_KIND_EARLY: InfractionKind.ValueType  # 6
+"""An answer to a request that was not made."""
 INFRACTION_KIND_WRONG_SEAT: InfractionKind.ValueType  # 7
 INFRACTION_KIND_FLOOD: InfractionKind.ValueType  # 8
 INFRACTION_KIND_DISCONNECTED: InfractionKind.ValueType  # 9
@@ -201,7 +239,7 @@ class Hello(_message.Message):
     CLIENT_FIELD_NUMBER: _builtins.int
     RESUME_NONCE_FIELD_NUMBER: _builtins.int
     token: _builtins.str
-    """From the environment (ELFER_TOKEN). Opens exactly one stream."""
+    """From the environment (ELFER_TOKEN). Opens one stream, and takes it up again with a nonce."""
     protocol_version: _builtins.int
     """The protocol that the bot speaks: 1."""
     name: _builtins.str
@@ -209,7 +247,7 @@ class Hello(_message.Message):
     client: _builtins.str
     """The software that speaks, such as "elfer-python/0.1.0"; for logs only."""
     resume_nonce: _builtins.bytes
-    """The nonce of the last Welcome, to take up a stream that was lost; else empty."""
+    """To take up a stream that was lost: the nonce of the last Welcome; else empty."""
     def __init__(
         self,
         *,
@@ -239,11 +277,13 @@ class Welcome(_message.Message):
     protocol_version: _builtins.int
     referee_version: _builtins.str
     resume_nonce: _builtins.bytes
-    """Takes this stream up again, once, should it be lost. Empty: this referee does not offer that."""
+    """Takes this stream up again, once, should it be lost: within Conduct.grace_us.
+    Fresh in every Welcome.
+    """
     max_matches: _builtins.int
     """How many matches may be under way on this stream at a time: 1."""
     max_message_bytes: _builtins.int
-    """The largest PlayRequest that the referee reads, in bytes."""
+    """The largest PlayRequest that a bot may send, in bytes."""
     def __init__(
         self,
         *,
@@ -404,6 +444,8 @@ class TimeControl(_message.Message):
     BANK_US_FIELD_NUMBER: _builtins.int
     INCREMENT_US_FIELD_NUMBER: _builtins.int
     HANDSHAKE_LIMIT_US_FIELD_NUMBER: _builtins.int
+    MATCH_LIMIT_US_FIELD_NUMBER: _builtins.int
+    START_LIMIT_US_FIELD_NUMBER: _builtins.int
     move_limit_us: _builtins.int
     bank_us: _builtins.int
     """A store of time for the whole match that a turn may draw on past its limit."""
@@ -411,6 +453,10 @@ class TimeControl(_message.Message):
     """Added to the bank after each turn."""
     handshake_limit_us: _builtins.int
     """From opening the stream to the Hello."""
+    match_limit_us: _builtins.int
+    """For all turns of the match together: a seat that has used it up forfeits."""
+    start_limit_us: _builtins.int
+    """From the start of the bot's process to the Hello. A bot may have set itself less."""
     def __init__(
         self,
         *,
@@ -418,10 +464,12 @@ class TimeControl(_message.Message):
         bank_us: _builtins.int | None = ...,
         increment_us: _builtins.int | None = ...,
         handshake_limit_us: _builtins.int | None = ...,
+        match_limit_us: _builtins.int | None = ...,
+        start_limit_us: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us", "_handshake_limit_us", b"_handshake_limit_us", "_increment_us", b"_increment_us", "_move_limit_us", b"_move_limit_us", "bank_us", b"bank_us", "handshake_limit_us", b"handshake_limit_us", "increment_us", b"increment_us", "move_limit_us", b"move_limit_us"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us", "_handshake_limit_us", b"_handshake_limit_us", "_increment_us", b"_increment_us", "_match_limit_us", b"_match_limit_us", "_move_limit_us", b"_move_limit_us", "_start_limit_us", b"_start_limit_us", "bank_us", b"bank_us", "handshake_limit_us", b"handshake_limit_us", "increment_us", b"increment_us", "match_limit_us", b"match_limit_us", "move_limit_us", b"move_limit_us", "start_limit_us", b"start_limit_us"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us", "_handshake_limit_us", b"_handshake_limit_us", "_increment_us", b"_increment_us", "_move_limit_us", b"_move_limit_us", "bank_us", b"bank_us", "handshake_limit_us", b"handshake_limit_us", "increment_us", b"increment_us", "move_limit_us", b"move_limit_us"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us", "_handshake_limit_us", b"_handshake_limit_us", "_increment_us", b"_increment_us", "_match_limit_us", b"_match_limit_us", "_move_limit_us", b"_move_limit_us", "_start_limit_us", b"_start_limit_us", "bank_us", b"bank_us", "handshake_limit_us", b"handshake_limit_us", "increment_us", b"increment_us", "match_limit_us", b"match_limit_us", "move_limit_us", b"move_limit_us", "start_limit_us", b"start_limit_us"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__bank_us: _TypeAlias = _typing.Literal["bank_us"]  # noqa: Y015
     _WhichOneofArgType__bank_us: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us"]  # noqa: Y015
@@ -429,8 +477,12 @@ class TimeControl(_message.Message):
     _WhichOneofArgType__handshake_limit_us: _TypeAlias = _typing.Literal["_handshake_limit_us", b"_handshake_limit_us"]  # noqa: Y015
     _WhichOneofReturnType__increment_us: _TypeAlias = _typing.Literal["increment_us"]  # noqa: Y015
     _WhichOneofArgType__increment_us: _TypeAlias = _typing.Literal["_increment_us", b"_increment_us"]  # noqa: Y015
+    _WhichOneofReturnType__match_limit_us: _TypeAlias = _typing.Literal["match_limit_us"]  # noqa: Y015
+    _WhichOneofArgType__match_limit_us: _TypeAlias = _typing.Literal["_match_limit_us", b"_match_limit_us"]  # noqa: Y015
     _WhichOneofReturnType__move_limit_us: _TypeAlias = _typing.Literal["move_limit_us"]  # noqa: Y015
     _WhichOneofArgType__move_limit_us: _TypeAlias = _typing.Literal["_move_limit_us", b"_move_limit_us"]  # noqa: Y015
+    _WhichOneofReturnType__start_limit_us: _TypeAlias = _typing.Literal["start_limit_us"]  # noqa: Y015
+    _WhichOneofArgType__start_limit_us: _TypeAlias = _typing.Literal["_start_limit_us", b"_start_limit_us"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__bank_us) -> _WhichOneofReturnType__bank_us | None: ...
     @_typing.overload
@@ -438,23 +490,36 @@ class TimeControl(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__increment_us) -> _WhichOneofReturnType__increment_us | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__match_limit_us) -> _WhichOneofReturnType__match_limit_us | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__move_limit_us) -> _WhichOneofReturnType__move_limit_us | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__start_limit_us) -> _WhichOneofReturnType__start_limit_us | None: ...
 
 Global___TimeControl: _TypeAlias = TimeControl  # noqa: Y015
 
 @_typing.final
 class Conduct(_message.Message):
-    """What a breach costs, in points added to the match's total."""
+    """What a breach costs, and what follows."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RETRIES_FIELD_NUMBER: _builtins.int
     PENALTIES_FIELD_NUMBER: _builtins.int
     LIST_ONLY_FIELD_NUMBER: _builtins.int
+    RESTARTS_FIELD_NUMBER: _builtins.int
+    STRIKE_LIMIT_FIELD_NUMBER: _builtins.int
+    GRACE_US_FIELD_NUMBER: _builtins.int
     retries: _builtins.int
     """How often a refused answer may be given again within the same clock."""
     list_only: _builtins.bool
     """Penalties are listed in the result and not added to the totals."""
+    restarts: _builtins.int
+    """How often in the match a bot that is gone may be started again."""
+    strike_limit: _builtins.int
+    """A seat with so many strikes in the match forfeits it. Unset: strikes are counted alone."""
+    grace_us: _builtins.int
+    """How long a lost stream may be taken up again. Clocks run on meanwhile."""
     @_builtins.property
     def penalties(self) -> _containers.RepeatedCompositeFieldContainer[Global___Penalty]:
         """Every kind, in the order of the enumeration."""
@@ -465,12 +530,17 @@ class Conduct(_message.Message):
         retries: _builtins.int = ...,
         penalties: _abc.Iterable[Global___Penalty] | None = ...,
         list_only: _builtins.bool = ...,
+        restarts: _builtins.int = ...,
+        strike_limit: _builtins.int | None = ...,
+        grace_us: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_strike_limit", b"_strike_limit", "strike_limit", b"strike_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["list_only", b"list_only", "penalties", b"penalties", "retries", b"retries"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_strike_limit", b"_strike_limit", "grace_us", b"grace_us", "list_only", b"list_only", "penalties", b"penalties", "restarts", b"restarts", "retries", b"retries", "strike_limit", b"strike_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__strike_limit: _TypeAlias = _typing.Literal["strike_limit"]  # noqa: Y015
+    _WhichOneofArgType__strike_limit: _TypeAlias = _typing.Literal["_strike_limit", b"_strike_limit"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__strike_limit) -> _WhichOneofReturnType__strike_limit | None: ...
 
 Global___Conduct: _TypeAlias = Conduct  # noqa: Y015
 
@@ -480,19 +550,30 @@ class Penalty(_message.Message):
 
     KIND_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
+    STRIKES_FIELD_NUMBER: _builtins.int
+    CONSEQUENCE_FIELD_NUMBER: _builtins.int
     kind: Global___InfractionKind.ValueType
     points: _builtins.int
+    """Added to the match's total."""
+    strikes: _builtins.int
+    """How many strikes it counts for. Unset: 1."""
+    consequence: Global___Consequence.ValueType
+    """Unset: the default of the kind."""
     def __init__(
         self,
         *,
         kind: Global___InfractionKind.ValueType = ...,
         points: _builtins.int = ...,
+        strikes: _builtins.int | None = ...,
+        consequence: Global___Consequence.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_strikes", b"_strikes", "strikes", b"strikes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "points", b"points"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_strikes", b"_strikes", "consequence", b"consequence", "kind", b"kind", "points", b"points", "strikes", b"strikes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__strikes: _TypeAlias = _typing.Literal["strikes"]  # noqa: Y015
+    _WhichOneofArgType__strikes: _TypeAlias = _typing.Literal["_strikes", b"_strikes"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__strikes) -> _WhichOneofReturnType__strikes | None: ...
 
 Global___Penalty: _TypeAlias = Penalty  # noqa: Y015
 
@@ -552,6 +633,7 @@ class Turn(_message.Message):
     TRY_FIELD_NUMBER: _builtins.int
     LEFT_US_FIELD_NUMBER: _builtins.int
     BANK_US_FIELD_NUMBER: _builtins.int
+    MATCH_LEFT_US_FIELD_NUMBER: _builtins.int
     ACTS_FIELD_NUMBER: _builtins.int
     DEALER_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
@@ -559,12 +641,17 @@ class Turn(_message.Message):
     ELFER_RAUS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     request_id: _builtins.str
-    """Goes back in the answer. Fresh for every try."""
+    """Goes back in the answer. Fresh for every try; the same when a Turn is sent again
+    because the stream was lost.
+    """
     game: _builtins.int
     turn: _builtins.int
     left_us: _builtins.int
-    """What is left of the limit for this turn, and of the bank. Unset: no limit."""
+    """What is left of the limit for this turn, of the bank and of the match's limit, when the
+    try began. Unset: no such limit, or no bank.
+    """
     bank_us: _builtins.int
+    match_left_us: _builtins.int
     dealer: _builtins.int
     """As in GameStart."""
     @_builtins.property
@@ -588,26 +675,31 @@ class Turn(_message.Message):
         turn: _builtins.int = ...,
         left_us: _builtins.int | None = ...,
         bank_us: _builtins.int | None = ...,
+        match_left_us: _builtins.int | None = ...,
         acts: _abc.Iterable[_builtins.str] | None = ...,
         dealer: _builtins.int = ...,
         seats: _abc.Iterable[_builtins.int] | None = ...,
         points: _abc.Iterable[_builtins.int] | None = ...,
         elfer_raus: Global___ElferRausView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us", "_left_us", b"_left_us", "bank_us", b"bank_us", "elfer_raus", b"elfer_raus", "left_us", b"left_us", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us", "_left_us", b"_left_us", "_match_left_us", b"_match_left_us", "bank_us", b"bank_us", "elfer_raus", b"elfer_raus", "left_us", b"left_us", "match_left_us", b"match_left_us", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us", "_left_us", b"_left_us", "acts", b"acts", "bank_us", b"bank_us", "dealer", b"dealer", "elfer_raus", b"elfer_raus", "game", b"game", "left_us", b"left_us", "match_id", b"match_id", "points", b"points", "request_id", b"request_id", "seats", b"seats", "try", b"try", "turn", b"turn", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us", "_left_us", b"_left_us", "_match_left_us", b"_match_left_us", "acts", b"acts", "bank_us", b"bank_us", "dealer", b"dealer", "elfer_raus", b"elfer_raus", "game", b"game", "left_us", b"left_us", "match_id", b"match_id", "match_left_us", b"match_left_us", "points", b"points", "request_id", b"request_id", "seats", b"seats", "try", b"try", "turn", b"turn", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__bank_us: _TypeAlias = _typing.Literal["bank_us"]  # noqa: Y015
     _WhichOneofArgType__bank_us: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us"]  # noqa: Y015
     _WhichOneofReturnType__left_us: _TypeAlias = _typing.Literal["left_us"]  # noqa: Y015
     _WhichOneofArgType__left_us: _TypeAlias = _typing.Literal["_left_us", b"_left_us"]  # noqa: Y015
+    _WhichOneofReturnType__match_left_us: _TypeAlias = _typing.Literal["match_left_us"]  # noqa: Y015
+    _WhichOneofArgType__match_left_us: _TypeAlias = _typing.Literal["_match_left_us", b"_match_left_us"]  # noqa: Y015
     _WhichOneofReturnType_view: _TypeAlias = _typing.Literal["elfer_raus"]  # noqa: Y015
     _WhichOneofArgType_view: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__bank_us) -> _WhichOneofReturnType__bank_us | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__left_us) -> _WhichOneofReturnType__left_us | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__match_left_us) -> _WhichOneofReturnType__match_left_us | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType_view) -> _WhichOneofReturnType_view | None: ...
 
@@ -765,6 +857,8 @@ class Ruling(_message.Message):
     RETRY_FIELD_NUMBER: _builtins.int
     INFRACTION_FIELD_NUMBER: _builtins.int
     PENALTY_FIELD_NUMBER: _builtins.int
+    STRIKES_FIELD_NUMBER: _builtins.int
+    CONSEQUENCE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     request_id: _builtins.str
     """The request it is about, where there is one."""
@@ -780,6 +874,9 @@ class Ruling(_message.Message):
     infraction: Global___InfractionKind.ValueType
     """Set when the ruling is an infraction."""
     penalty: _builtins.int
+    strikes: _builtins.int
+    """How many strikes the seat has in this match, those of this infraction included."""
+    consequence: Global___Consequence.ValueType
     def __init__(
         self,
         *,
@@ -792,10 +889,12 @@ class Ruling(_message.Message):
         retry: _builtins.bool = ...,
         infraction: Global___InfractionKind.ValueType = ...,
         penalty: _builtins.int = ...,
+        strikes: _builtins.int = ...,
+        consequence: Global___Consequence.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "code", b"code", "infraction", b"infraction", "match_id", b"match_id", "penalty", b"penalty", "request_id", b"request_id", "retry", b"retry", "section", b"section", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "code", b"code", "consequence", b"consequence", "infraction", b"infraction", "match_id", b"match_id", "penalty", b"penalty", "request_id", b"request_id", "retry", b"retry", "section", b"section", "strikes", b"strikes", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -22,35 +22,6 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
-class _Consequence:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _ConsequenceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Consequence.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    CONSEQUENCE_UNSPECIFIED: _Consequence.ValueType  # 0
-    CONSEQUENCE_NONE: _Consequence.ValueType  # 1
-    """The penalty alone."""
-    CONSEQUENCE_RETRY: _Consequence.ValueType  # 2
-    """The bot was asked again."""
-    CONSEQUENCE_HOUSE: _Consequence.ValueType  # 3
-    """The house played the turn."""
-    CONSEQUENCE_FORFEIT: _Consequence.ValueType  # 4
-    """The house plays the seat from here on."""
-
-class Consequence(_Consequence, metaclass=_ConsequenceEnumTypeWrapper): ...
-
-CONSEQUENCE_UNSPECIFIED: Consequence.ValueType  # 0
-CONSEQUENCE_NONE: Consequence.ValueType  # 1
-"""The penalty alone."""
-CONSEQUENCE_RETRY: Consequence.ValueType  # 2
-"""The bot was asked again."""
-CONSEQUENCE_HOUSE: Consequence.ValueType  # 3
-"""The house played the turn."""
-CONSEQUENCE_FORFEIT: Consequence.ValueType  # 4
-"""The house plays the seat from here on."""
-Global___Consequence: _TypeAlias = Consequence  # noqa: Y015
-
 class _Fault:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -234,6 +205,7 @@ class Ask(_message.Message):
     TRY_FIELD_NUMBER: _builtins.int
     LIMIT_US_FIELD_NUMBER: _builtins.int
     BANK_US_FIELD_NUMBER: _builtins.int
+    MATCH_LEFT_US_FIELD_NUMBER: _builtins.int
     ELAPSED_US_FIELD_NUMBER: _builtins.int
     COUNTED_US_FIELD_NUMBER: _builtins.int
     BOT_CPU_US_FIELD_NUMBER: _builtins.int
@@ -246,7 +218,11 @@ class Ask(_message.Message):
     seat: _builtins.int
     request_id: _builtins.str
     limit_us: _builtins.int
+    """What was left when the try began: of the turn's limit, of the bank and of the match's
+    limit. Unset: no such limit, or no bank.
+    """
     bank_us: _builtins.int
+    match_left_us: _builtins.int
     elapsed_us: _builtins.int
     counted_us: _builtins.int
     bot_cpu_us: _builtins.int
@@ -270,6 +246,7 @@ class Ask(_message.Message):
         request_id: _builtins.str = ...,
         limit_us: _builtins.int | None = ...,
         bank_us: _builtins.int | None = ...,
+        match_left_us: _builtins.int | None = ...,
         elapsed_us: _builtins.int = ...,
         counted_us: _builtins.int = ...,
         bot_cpu_us: _builtins.int | None = ...,
@@ -278,9 +255,9 @@ class Ask(_message.Message):
         answer: Global___GivenAnswer | None = ...,
         ruling: Global___GivenRuling | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us", "_bot_cpu_us", b"_bot_cpu_us", "_limit_us", b"_limit_us", "answer", b"answer", "bank_us", b"bank_us", "bot_cpu_us", b"bot_cpu_us", "limit_us", b"limit_us", "ruling", b"ruling"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us", "_bot_cpu_us", b"_bot_cpu_us", "_limit_us", b"_limit_us", "_match_left_us", b"_match_left_us", "answer", b"answer", "bank_us", b"bank_us", "bot_cpu_us", b"bot_cpu_us", "limit_us", b"limit_us", "match_left_us", b"match_left_us", "ruling", b"ruling"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us", "_bot_cpu_us", b"_bot_cpu_us", "_limit_us", b"_limit_us", "answer", b"answer", "bank_us", b"bank_us", "bot_cpu_us", b"bot_cpu_us", "counted_us", b"counted_us", "elapsed_us", b"elapsed_us", "excuse", b"excuse", "excused_us", b"excused_us", "game", b"game", "limit_us", b"limit_us", "request_id", b"request_id", "ruling", b"ruling", "seat", b"seat", "try", b"try", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us", "_bot_cpu_us", b"_bot_cpu_us", "_limit_us", b"_limit_us", "_match_left_us", b"_match_left_us", "answer", b"answer", "bank_us", b"bank_us", "bot_cpu_us", b"bot_cpu_us", "counted_us", b"counted_us", "elapsed_us", b"elapsed_us", "excuse", b"excuse", "excused_us", b"excused_us", "game", b"game", "limit_us", b"limit_us", "match_left_us", b"match_left_us", "request_id", b"request_id", "ruling", b"ruling", "seat", b"seat", "try", b"try", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__bank_us: _TypeAlias = _typing.Literal["bank_us"]  # noqa: Y015
     _WhichOneofArgType__bank_us: _TypeAlias = _typing.Literal["_bank_us", b"_bank_us"]  # noqa: Y015
@@ -288,12 +265,16 @@ class Ask(_message.Message):
     _WhichOneofArgType__bot_cpu_us: _TypeAlias = _typing.Literal["_bot_cpu_us", b"_bot_cpu_us"]  # noqa: Y015
     _WhichOneofReturnType__limit_us: _TypeAlias = _typing.Literal["limit_us"]  # noqa: Y015
     _WhichOneofArgType__limit_us: _TypeAlias = _typing.Literal["_limit_us", b"_limit_us"]  # noqa: Y015
+    _WhichOneofReturnType__match_left_us: _TypeAlias = _typing.Literal["match_left_us"]  # noqa: Y015
+    _WhichOneofArgType__match_left_us: _TypeAlias = _typing.Literal["_match_left_us", b"_match_left_us"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__bank_us) -> _WhichOneofReturnType__bank_us | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__bot_cpu_us) -> _WhichOneofReturnType__bot_cpu_us | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__limit_us) -> _WhichOneofReturnType__limit_us | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__match_left_us) -> _WhichOneofReturnType__match_left_us | None: ...
 
 Global___Ask: _TypeAlias = Ask  # noqa: Y015
 
@@ -370,8 +351,8 @@ class Infraction(_message.Message):
     kind: _play_pb2.InfractionKind.ValueType
     penalty: _builtins.int
     strikes: _builtins.int
-    """How many this seat has in this match, this one included."""
-    consequence: Global___Consequence.ValueType
+    """How many strikes this seat has in this match, those of this infraction included."""
+    consequence: _play_pb2.Consequence.ValueType
     fault: Global___Fault.ValueType
     detail: _builtins.str
     def __init__(
@@ -383,7 +364,7 @@ class Infraction(_message.Message):
         kind: _play_pb2.InfractionKind.ValueType = ...,
         penalty: _builtins.int = ...,
         strikes: _builtins.int = ...,
-        consequence: Global___Consequence.ValueType = ...,
+        consequence: _play_pb2.Consequence.ValueType = ...,
         fault: Global___Fault.ValueType = ...,
         detail: _builtins.str = ...,
     ) -> None: ...
