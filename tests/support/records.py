@@ -80,6 +80,7 @@ def make_ask(seat: int, turn: int, counted_us: int, *, ruling: Ruling | None = N
         try_=1,
         limit_us=2_000_000,
         bank_us=None,
+        match_left_us=None,
         elapsed_us=counted_us,
         counted_us=counted_us,
         bot_cpu_us=None,
@@ -98,9 +99,9 @@ def make_infraction(
     detail: str = "after 2.1 s",
     strikes: int = 1,
 ) -> InfractionRecord:
-    breach = BREACHES[kind]
-    penalty = breach.penalty if fault is Fault.BOT else 0
-    return InfractionRecord(1, 2, seat, kind, penalty, strikes, breach.consequence, fault, detail)
+    default = BREACHES[kind].default
+    penalty = default.penalty if fault is Fault.BOT else 0
+    return InfractionRecord(1, 2, seat, kind, penalty, strikes, default.consequence, fault, detail)
 
 
 def make_transcript(seats: int, games: Sequence[Sequence[int]], series: Series) -> str:

@@ -38,7 +38,7 @@ def read_time_control(message: play_pb2.TimeControl) -> TimeControl:
     try:
         return TimeControl(**{field.name: given.get(field.name) for field in fields(TimeControl)})
     except ValueError as error:
-        raise VerificationError(f"time_control is {error}") from error
+        raise VerificationError(f"time_control has {error}") from error
 
 
 def conduct_message(conduct: Conduct) -> play_pb2.Conduct:

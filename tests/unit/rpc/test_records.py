@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elfer.v1 import record_pb2
+from elfer.v1 import play_pb2, record_pb2
 from referee.core.errors import VerificationError
 from referee.core.game import Ruling
 from referee.match.clock import TimeControl
-from referee.match.conduct import Conduct, Consequence, Fault, Infraction
+from referee.match.conduct import BREACHES, Conduct, Consequence, Fault, Infraction, Measure
 from referee.match.record import (
     MOST_CARDS_KEPT,
     AskRecord,
@@ -50,6 +50,28 @@ times = st.datetimes(timezones=st.just(UTC))
 card = st.integers(-(2**31), 2**31 - 1)
 rulings = st.builds(Ruling, code=word, section=text, card=card, text=text)
 answers = st.lists(card, max_size=100).map(lambda cards: GivenAnswer.of(tuple(cards)))
+measures = st.fixed_dictionaries(
+    {
+        kind: st.builds(
+            Measure, penalty=uint32, strikes=uint32, consequence=st.sampled_from(breach.allowed)
+        )
+        for kind, breach in BREACHES.items()
+    }
+)
+
+
+@st.composite
+def time_controls(draw: st.DrawFn) -> TimeControl:
+    move_limit_us = draw(maybe_uint64)
+    bank_us = None if move_limit_us is None else draw(maybe_uint64)
+    return TimeControl(
+        move_limit_us=move_limit_us,
+        bank_us=bank_us,
+        increment_us=None if bank_us is None else draw(maybe_uint64),
+        match_limit_us=draw(maybe_uint64),
+        handshake_limit_us=draw(maybe_uint64),
+        start_limit_us=draw(maybe_uint64),
+    )
 
 
 @st.composite
@@ -66,6 +88,7 @@ def records(draw: st.DrawFn) -> MatchRecord:
         try_=st.integers(1, 3),
         limit_us=maybe_uint64,
         bank_us=maybe_uint64,
+        match_left_us=maybe_uint64,
         elapsed_us=uint64,
         counted_us=uint64,
         bot_cpu_us=maybe_uint64,
@@ -103,11 +126,14 @@ def records(draw: st.DrawFn) -> MatchRecord:
             )
             for number in range(seats)
         ),
-        time_control=TimeControl(*(draw(maybe_uint64) for _ in range(4))),
+        time_control=draw(time_controls()),
         conduct=Conduct(
-            draw(uint32),
-            draw(st.fixed_dictionaries(dict.fromkeys(Infraction, uint32))),
-            draw(st.booleans()),
+            retries=draw(uint32),
+            restarts=draw(uint32),
+            strike_limit=draw(st.none() | uint32),
+            grace_us=draw(uint64),
+            measures=draw(measures),
+            list_only=draw(st.booleans()),
         ),
         transcript=draw(word),
         seed_commitment=draw(digest),
@@ -229,6 +255,22 @@ ALTERATIONS: dict[str, tuple[Alter, str]] = {
     "no penalty": (
         lambda r: r.conduct.penalties.pop(4),
         "conduct.penalties has none for duplicate",
+    ),
+    "penalty's consequence": (
+        lambda r: setattr(r.conduct.penalties[2], "consequence", 6),
+        r"conduct.penalties\[2\].consequence is 6, which has no meaning here",
+    ),
+    "a consequence of other kinds": (
+        lambda r: setattr(r.conduct.penalties[0], "consequence", 1),
+        r"conduct.penalties\[0\].consequence is none, which does not follow late",
+    ),
+    "a bank alone": (
+        lambda r: r.time_control.CopyFrom(play_pb2.TimeControl(bank_us=1)),
+        "time_control has a bank without a move limit",
+    ),
+    "an increment alone": (
+        lambda r: setattr(r.time_control, "increment_us", 1),
+        "time_control has an increment without a bank",
     ),
     "ask's seat": (lambda r: setattr(r.asks[1], "seat", 2), r"asks\[1\].seat is 2, not 0 to 1"),
     "ask's game": (lambda r: setattr(r.asks[1], "game", 0), r"asks\[1\].game is 0"),
