@@ -76,6 +76,7 @@ class Breach(NamedTuple):
     allowed: tuple[Consequence, ...]
     """What a league may let follow."""
     text: str
+    """Stands in records, which are checked against it: never changed."""
 
 
 _NONE, _RETRY, _HOUSE, _RESTART, _FORFEIT = Consequence
@@ -92,9 +93,7 @@ BREACHES: Final[Mapping[Infraction, Breach]] = MappingProxyType(
             Measure(50, 1, _FORFEIT), _GONE, "The bot did not come up."
         ),
         Infraction.CRASHED: Breach(Measure(50, 1, _RESTART), _GONE, "The bot's process ended."),
-        Infraction.DISCONNECTED: Breach(
-            Measure(50, 1, _FORFEIT), _GONE, "The bot's stream ended, and it did not come back."
-        ),
+        Infraction.DISCONNECTED: Breach(Measure(50, 1, _FORFEIT), _GONE, "The bot's stream ended."),
         Infraction.PROTOCOL_VIOLATION: Breach(
             Measure(50, 1, _FORFEIT), _GONE, "The bot broke the protocol."
         ),
