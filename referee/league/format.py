@@ -90,9 +90,11 @@ class LeagueFormat(Section):
         default="all",
         description="'all' (each deal once per seat, the bots moving on) or 'none' (once)",
     )
-    time: TimeKeys = Field(default=TimeKeys(), description="a table: move, handshake")
+    time: TimeKeys = Field(
+        default=TimeKeys(), description=f"a table: {', '.join(TimeKeys.model_fields)}"
+    )
     conduct: ConductKeys = Field(
-        default=ConductKeys(), description="a table: retries, penalties, list_only"
+        default=ConductKeys(), description=f"a table: {', '.join(ConductKeys.model_fields)}"
     )
     entrants: tuple[Entrant, ...] = Field(
         max_length=MOST_ENTRANTS,
@@ -229,6 +231,13 @@ class _TomlSchema(GenerateJsonSchema):
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
         if schema.get("default") is None:
             return self.generate_inner(schema["schema"])
+        # Defaults are shown as the file has them: "2s", not microseconds.
+        inner: Any = schema["schema"]
+        while inner["type"].startswith("function-") and "serialization" not in inner:
+            inner = inner["schema"]
+        if "serialization" in inner:
+            schema = schema.copy()
+            schema["default"] = inner["serialization"]["function"](schema["default"])
         return super().default_schema(schema)
 
 

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Self
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
+    PlainSerializer,
+    ValidationInfo,
+    WithJsonSchema,
+    create_model,
     field_validator,
     model_validator,
 )
 
-from referee.files.fields import SLUG_TEXT, DurationOrOff, Slug
+from referee.files.fields import OFF, SLUG_TEXT, Duration, DurationOrOff, Slug
 from referee.match.clock import (
     DEFAULT_HANDSHAKE_LIMIT_US,
     DEFAULT_MOVE_LIMIT_US,
+    DEFAULT_START_LIMIT_US,
     TimeControl,
 )
-from referee.match.conduct import BREACHES, Conduct, Infraction
+from referee.match.conduct import (
+    BREACHES,
+    DEFAULT_GRACE_US,
+    Breach,
+    Conduct,
+    Consequence,
+    Infraction,
+    Measure,
+)
 from referee.match.series import DEFAULT_CAP, Games, Limit, Series
 
 MOST_POINTS: Final = 1_000_000
 MOST_RETRIES: Final = 10
+MOST_RESTARTS: Final = 10
+MOST_STRIKES: Final = 1_000
 _SHORTEST_US: Final = 1_000
 _LIMIT_TEXT: Final = "a text such as '2s' or '250ms', from 1ms to 1000h, or 'off'"
 
@@ -36,8 +53,15 @@ def _long_enough(microseconds: int | None) -> int | None:
 
 _TimeLimit = Annotated[DurationOrOff, AfterValidator(_long_enough)]
 _Points = Annotated[int, Field(ge=0, le=MOST_POINTS)]
-# An enumeration's member is never found in a file, only its value.
-_Kind = Annotated[Infraction, Field(strict=False)]
+_Strikes = Annotated[int, Field(ge=0, le=MOST_STRIKES)]
+_StrikeLimit = Annotated[
+    Annotated[int, Field(ge=1, le=MOST_STRIKES)] | None,
+    BeforeValidator(lambda value: None if value == OFF else value),
+    PlainSerializer(lambda limit: OFF if limit is None else limit),
+    WithJsonSchema(
+        {"anyOf": [{"type": "integer", "minimum": 1, "maximum": MOST_STRIKES}, {"const": OFF}]}
+    ),
+]
 
 
 class Section(BaseModel):
@@ -94,17 +118,88 @@ class TimeKeys(Section):
         default=DEFAULT_MOVE_LIMIT_US,
         description=f"{_LIMIT_TEXT}: for one turn, with all tries",
     )
+    bank: _TimeLimit = Field(
+        default=None,
+        description=f"{_LIMIT_TEXT}, not without move: "
+        "a store for the whole match that turns may draw on past move",
+    )
+    increment: _TimeLimit = Field(
+        default=None,
+        description=f"{_LIMIT_TEXT}, not without bank: added to the bank after each turn",
+    )
+    match: _TimeLimit = Field(
+        default=None,
+        description=f"{_LIMIT_TEXT}: for all turns of a match together; who used it up forfeits",
+    )
+    start: _TimeLimit = Field(
+        default=DEFAULT_START_LIMIT_US,
+        description=f"{_LIMIT_TEXT}: from the start of a bot's process to the hello",
+    )
     handshake: _TimeLimit = Field(
         default=DEFAULT_HANDSHAKE_LIMIT_US,
         description=f"{_LIMIT_TEXT}: from opening the stream to the hello",
     )
 
+    @field_validator("bank", "increment")
+    @classmethod
+    def _goes_with(cls, given: int | None, info: ValidationInfo) -> int | None:
+        other = "move" if info.field_name == "bank" else "bank"
+        if given is not None and info.data.get(other, given) is None:
+            raise ValueError(f"{other} is off")
+        return given
+
     def resolve(self) -> TimeControl:
-        return TimeControl(move_limit_us=self.move, handshake_limit_us=self.handshake)
+        return TimeControl(
+            move_limit_us=self.move,
+            bank_us=self.bank,
+            increment_us=self.increment,
+            match_limit_us=self.match,
+            handshake_limit_us=self.handshake,
+            start_limit_us=self.start,
+        )
+
+
+class _ByKind(Section):
+    """A table with a key for every kind of breach."""
+
+    def of(self, kind: Infraction) -> Any:
+        return getattr(self, kind.value)
+
+
+def _by_kind(name: str, key: Callable[[Breach], tuple[Any, str, Any]]) -> type[_ByKind]:
+    """The table whose keys have the type, allowed values and default that ``key`` gives."""
+    keys: dict[str, Any] = {}
+    for kind, breach in BREACHES.items():
+        annotation, allowed, default = key(breach)
+        described = Field(default=default, description=f"{allowed}: {breach.text}")
+        keys[kind.value] = (annotation, described)
+    return create_model(name, __base__=_ByKind, __module__=__name__, **keys)
+
+
+def _consequence(breach: Breach) -> tuple[Any, str, str]:
+    words = tuple(consequence.value for consequence in breach.allowed)
+    return Literal[words], ", ".join(words), breach.default.consequence.value
+
+
+if TYPE_CHECKING:
+    PenaltyKeys = _ByKind
+    StrikeKeys = _ByKind
+    ConsequenceKeys = _ByKind
+else:
+    # A kind of breach is a key without a line of its own here.
+    PenaltyKeys = _by_kind(
+        "PenaltyKeys",
+        lambda breach: (_Points, f"points from 0 to {MOST_POINTS}", breach.default.penalty),
+    )
+    StrikeKeys = _by_kind(
+        "StrikeKeys",
+        lambda breach: (_Strikes, f"a number from 0 to {MOST_STRIKES}", breach.default.strikes),
+    )
+    ConsequenceKeys = _by_kind("ConsequenceKeys", _consequence)
 
 
 class ConductKeys(Section):
-    """What a breach costs."""
+    """What a breach costs, and what follows it."""
 
     retries: int = Field(
         default=Conduct().retries,
@@ -113,23 +208,53 @@ class ConductKeys(Section):
         description=f"a whole number from 0 to {MOST_RETRIES}: "
         "how often a refused answer may be given again within the same clock",
     )
-    penalties: dict[_Kind, _Points] = Field(
-        default_factory=dict,
-        validate_default=True,
-        description=f"points from 0 to {MOST_POINTS} for any of: {', '.join(Infraction)}",
+    restarts: int = Field(
+        default=Conduct().restarts,
+        ge=0,
+        le=MOST_RESTARTS,
+        description=f"a whole number from 0 to {MOST_RESTARTS}: "
+        "how often in a match a bot that is gone may be started again",
+    )
+    strike_limit: _StrikeLimit = Field(
+        default=Conduct().strike_limit,
+        description=f"a whole number from 1 to {MOST_STRIKES}, or '{OFF}': "
+        "with so many strikes in a match a bot forfeits it",
+    )
+    grace: Duration = Field(
+        default=DEFAULT_GRACE_US,
+        description="a text such as '2s' or '250ms', from 0s to 1000h: "
+        "how long a lost stream may be taken up again",
     )
     list_only: bool = Field(
         default=False,
         description="true or false: penalties are listed and not added to the totals",
     )
-
-    @field_validator("penalties")
-    @classmethod
-    def _every_kind(cls, given: dict[Infraction, int]) -> dict[Infraction, int]:
-        return {kind: given.get(kind, breach.penalty) for kind, breach in BREACHES.items()}
+    penalties: PenaltyKeys = Field(
+        default=PenaltyKeys(), description="a table: points by kind of breach"
+    )
+    strikes: StrikeKeys = Field(
+        default=StrikeKeys(), description="a table: strikes by kind of breach"
+    )
+    consequences: ConsequenceKeys = Field(
+        default=ConsequenceKeys(), description="a table: what follows, by kind of breach"
+    )
 
     def resolve(self) -> Conduct:
-        return Conduct(self.retries, self.penalties, self.list_only)
+        return Conduct(
+            retries=self.retries,
+            restarts=self.restarts,
+            strike_limit=self.strike_limit,
+            grace_us=self.grace,
+            measures={
+                kind: Measure(
+                    self.penalties.of(kind),
+                    self.strikes.of(kind),
+                    Consequence(self.consequences.of(kind)),
+                )
+                for kind in BREACHES
+            },
+            list_only=self.list_only,
+        )
 
 
 class Entrant(Section):
