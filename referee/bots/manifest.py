@@ -76,7 +76,8 @@ def load_manifest(folder: Path) -> Manifest:
     """
     with refusing(folder, "read"):
         if not folder.is_dir():
-            raise InputError(f"{shown(folder)}: there is no such bot folder")
+            wrong = "not a bot's folder" if folder.exists() else "there is no such bot folder"
+            raise InputError(f"{shown(folder)}: {wrong}")
     manifest = load_toml(folder / MANIFEST_NAME, Manifest)
     if not manifest.command[0]:
         raise InputError(

@@ -7,9 +7,10 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperGroup, TyperOption
 
 import referee
 from referee.cli import bot, database, league, match, play, replay, results, rules
@@ -71,6 +72,19 @@ def _root(
     """Both options are seen to before: by its callback, and by main, wherever it stands."""
 
 
+def _command_line() -> TyperGroup:
+    """All commands. Help names no type for a flag, as it takes no value."""
+    root = typer.main.get_group(app)
+    commands: list[Any] = [root]
+    for command in commands:
+        for option in command.get_params(typer.Context(command, **root.context_settings)):
+            if isinstance(option, TyperOption) and option.is_flag:
+                option.metavar = ""
+        if isinstance(command, TyperGroup):
+            commands += command.commands.values()
+    return root
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and give its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
@@ -81,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         with ending_like_interrupts():
-            code = typer.main.get_command(app).main(
+            code = _command_line().main(
                 [argument for argument in given if argument != "--verbose"],
                 prog_name="referee",
                 standalone_mode=False,

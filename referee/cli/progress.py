@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
-from rich.console import Group
+from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -93,11 +93,44 @@ def showing(tally: Tally, now: Now = time.monotonic) -> Iterator[Callable[[Event
         remark(tally.line(now()))
 
 
+@contextmanager
+def counting(total: int, now: Now = time.monotonic) -> Iterator[Callable[[], None]]:
+    """Show how many of ``total`` matches are done. What is yielded is called after each."""
+    done, last = 0, now()
+    bar = _bar(terminal(errors=True))
+    task = bar.add_task("", total=total)
+
+    def one_more() -> None:
+        nonlocal done, last
+        done += 1
+        bar.update(task, completed=done)
+        if not bar.console.is_terminal and (time_now := now()) - last >= LINE_EVERY:
+            last = time_now
+            remark(f"{done}/{total} matches")
+
+    if bar.console.is_terminal:
+        with bar:
+            yield one_more
+    else:
+        yield one_more
+
+
+def _bar(console: Console) -> Progress:
+    return Progress(
+        TextColumn("matches"),
+        BarColumn(None),
+        MofNCompleteColumn(),
+        console=console,
+        expand=True,
+        transient=True,
+        # What is printed meanwhile goes above the bar, unless it goes elsewhere.
+        redirect_stdout=terminal().is_terminal,
+    )
+
+
 def _live(tally: Tally, now: Now) -> Iterator[Callable[[Event], None]]:
     console = terminal(errors=True)
-    bar = Progress(
-        TextColumn("matches"), BarColumn(None), MofNCompleteColumn(), console=console, expand=True
-    )
+    bar = _bar(console)
     task = bar.add_task("", total=tally.total, completed=tally.done)
 
     def display() -> Group:

@@ -154,14 +154,18 @@ def verify(
     Takes match keys, a whole league, and files of any of the three forms of export.
     """
     from referee.app.replay import judge
+    from referee.cli.progress import counting
 
     verdicts = []
     with Source(db) as source:
-        for name in source.names(matches, league):
-            verdict = judge(name, partial(source.load, name))
-            verdicts.append(verdict)
-            if not as_json and (league is None or not verdict.holds):
-                say(f"{verdict.match}: {verdict.problem or 'holds'}")
+        names = source.names(matches, league)
+        with counting(len(names)) as one_more:
+            for name in names:
+                verdict = judge(name, partial(source.load, name))
+                verdicts.append(verdict)
+                if not as_json and (league is None or not verdict.holds):
+                    say(f"{verdict.match}: {verdict.problem or 'holds'}")
+                one_more()
     hold = sum(verdict.holds for verdict in verdicts)
     if as_json:
         print_json({"matches": verdicts, "hold": hold, "differ": len(verdicts) - hold})

@@ -91,6 +91,9 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
     assert refusal(tmp_path) == "BOT/bot.toml: there is no such file"
     (tmp_path / "bot.toml").mkdir()
     assert refusal(tmp_path) == "BOT/bot.toml: not a regular file"
+    file = tmp_path / "bot.py"
+    file.touch()
+    assert refusal(file) == "BOT: not a bot's folder"
 
 
 def test_a_hostile_path_is_shown_safely(tmp_path: Path) -> None:

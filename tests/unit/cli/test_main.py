@@ -30,7 +30,7 @@ GROUPS = {
     "match": ["run", "list", "show"],
     "league": ["run", "plan", "list", "schema"],
     "bot": ["log"],
-    "replay": ["show", "verify", "export", "import"],
+    "replay": ["show", "explain", "verify", "export", "import"],
     "db": ["upgrade"],
 }
 
@@ -54,6 +54,14 @@ def test_every_command_has_help(run: Run, command: list[str]) -> None:
     outcome = run(*command, "--help")
     assert outcome.code == 0
     assert "Usage: referee" in outcome.out
+
+
+@pytest.mark.parametrize("command", [[], ["bot"], ["bot", "log"]])
+def test_a_flag_has_no_type(run: Run, command: list[str]) -> None:
+    for name in ("-h", "--help"):
+        outcome = run(*command, name)
+        assert outcome.code == 0
+        assert "bool" not in outcome.out
 
 
 def test_no_command_shows_the_help(run: Run) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.cli.progress import LINE_EVERY, Tally, showing
+from referee.cli.progress import LINE_EVERY, Tally, counting, showing
 from tests.unit.cli.test_league_run import done
 
 
@@ -50,3 +50,22 @@ def test_a_terminal_shows_it_live(
     assert captured.out == ""
     assert "1/3" in captured.err
     assert "leader ann 1.000" in captured.err
+
+
+def test_a_count_comes_in_plain_lines_at_intervals(capsys: pytest.CaptureFixture[str]) -> None:
+    time = 0.0
+    with counting(4, lambda: time) as one_more:
+        for passed in (1.0, LINE_EVERY, LINE_EVERY + 1):
+            time = passed
+            one_more()
+    assert capsys.readouterr() == ("", "2/4 matches\n")
+
+
+def test_a_terminal_shows_a_count_live(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    with counting(3, lambda: 1.0) as one_more:
+        one_more()
+    assert "1/3" in capsys.readouterr().err

@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy
 
 from referee.app.forms import Form, file_name
-from referee.match.conduct import Infraction
+from referee.match.conduct import Conduct, Infraction
 from referee.match.player import Fault, Reply
 from referee.match.record import MatchRecord, digest_of
 from referee.rpc.codec import decode_record, encode_envelope, encode_record
@@ -82,7 +82,9 @@ def test_show_tells_how_a_match_was_cut_short(run: Run, tmp_path: Path) -> None:
         matches.ScriptedPlayer(lambda _: Fault(Infraction.CRASHED, matches.QUICK, "exit status 1"))
         for _ in range(2)
     ]
-    record = matches.record_of(matches.play(matches.setup(2), gone))
+    conduct = Conduct(restarts=0)
+    cut = matches.play(matches.setup(2, conduct=conduct), gone)
+    record = matches.record_of(cut, conduct=conduct)
     file = tmp_path / "match.pb"
     file.write_bytes(encode_envelope(encode_record(record)))
     outcome = run("replay", "show", file)
