@@ -21,14 +21,14 @@ ASKED = [(seat, ask) for seat, player in enumerate(PLAYERS) for ask in player.as
 
 
 def gone(after: int) -> ScriptedPlayer:
-    """Answers so many questions, then crashes."""
+    """Answers so many questions, then leaves."""
     legal = honest()
     left = iter(range(after))
     return ScriptedPlayer(
         lambda ask: (
             legal.answer(ask)
             if next(left, None) is not None
-            else Fault(Infraction.CRASHED, QUICK, "exit status 1")
+            else Fault(Infraction.DISCONNECTED, QUICK, "")
         )
     )
 
@@ -81,8 +81,8 @@ def test_a_transcript_that_does_not_hold_is_refused() -> None:
 def test_a_forfeit_is_told_from_the_turn_after_it_on() -> None:
     players = [honest(0), gone(1), honest(2)]
     record = record_of(play(setup(3), players))
-    crash = next(ask for ask in record.asks if ask.seat == 1 and ask.answer is None)
-    moment = find_moment(record.transcript, 1, crash.turn)
+    left = next(ask for ask in record.asks if ask.seat == 1 and ask.answer is None)
+    moment = find_moment(record.transcript, 1, left.turn)
     assert moment.forfeited == frozenset()
     assert moment.news == (players[1].asked[-1].acts,)
     explained = explain(moment, record)
@@ -94,8 +94,8 @@ def test_a_forfeit_is_told_from_the_turn_after_it_on() -> None:
     assert answer.ruling is not None
     assert (answer.ruling.section, answer.ruling.why) == ("§7.4", ())
     assert answer.ruling.sentence is not None
-    assert [found.kind for found in seat.infractions] == [Infraction.CRASHED]
-    later = next(ask for ask in players[2].asked if ask.turn > crash.turn)
+    assert [found.kind for found in seat.infractions] == [Infraction.DISCONNECTED]
+    later = next(ask for ask in players[2].asked if ask.turn > left.turn)
     assert "forfeit 1" in later.acts
     moment = find_moment(record.transcript, 1, later.turn)
     assert moment.forfeited == {1}

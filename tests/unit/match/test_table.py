@@ -15,7 +15,6 @@ from referee.match.player import (
     MatchStart,
     Reply,
     Ruled,
-    Stray,
 )
 from referee.match.replay import Acted, Replay
 from referee.match.series import Games, Limit
@@ -29,10 +28,6 @@ def once(first: Reply | Fault, then: ScriptedPlayer) -> ScriptedPlayer:
     """Gives ``first`` to the first question and goes on as ``then``."""
     left = [first]
     return ScriptedPlayer(lambda ask: left.pop() if left else then.answer(ask))
-
-
-def always(reply: Reply | Fault) -> ScriptedPlayer:
-    return ScriptedPlayer(lambda _: reply)
 
 
 def test_a_match_of_honest_players_ends_without_an_infraction() -> None:
@@ -73,13 +68,13 @@ def test_a_refused_answer_is_an_infraction_and_may_be_given_again() -> None:
     [infraction] = played.infractions
     assert infraction.kind is Infraction.ILLEGAL
     assert infraction.consequence is Consequence.RETRY
-    assert infraction.penalty == BREACHES[Infraction.ILLEGAL].penalty
+    assert infraction.penalty == BREACHES[Infraction.ILLEGAL].default.penalty
     first, second = player.asked[:2]
     assert (first.turn, first.try_) == (second.turn, second.try_ - 1)
     assert first.request_id != second.request_id
     [ruled] = [message for message in player.told if isinstance(message, Ruled)]
     assert ruled.request_id == first.request_id
-    assert ruled.retry
+    assert ruled.consequence is Consequence.RETRY
     assert (ruled.ruling.code, ruled.ruling.card) == ("not_in_deck", NO_CARD)
     [ask] = [ask for ask in played.asks if ask.request_id == first.request_id]
     assert ask.ruling == ruled.ruling
@@ -143,61 +138,6 @@ def test_an_answer_over_the_limit_is_late_even_when_it_is_there() -> None:
     assert late.asks[0].answer is not None
     excused = play(setup(2, time_control=control), [ScriptedPlayer(answer(in_time)), honest(1)])
     assert excused.infractions == ()
-
-
-@pytest.mark.parametrize(
-    "kind", [kind for kind, breach in BREACHES.items() if breach.consequence is Consequence.FORFEIT]
-)
-def test_a_forfeited_seat_is_played_by_the_house_to_the_end(kind: Infraction) -> None:
-    rest = honest(0)
-    count = 0
-
-    def answer(ask: Ask) -> Reply | Fault:
-        nonlocal count
-        count += 1
-        return Fault(kind, QUICK, "exit status 1") if count == 4 else rest.answer(ask)
-
-    player, others = ScriptedPlayer(answer), [honest(1), honest(2)]
-    played = play(setup(3, series=Games(2)), [player, *others])
-    assert len(player.asked) == 4
-    assert played.transcript.count("forfeit 0\n") == 1
-    for other in others:
-        assert sum(ask.acts.count("forfeit 0") for ask in other.asked) == 1
-    assert played.games == 2
-    assert played.result.forfeits == (True, False, False)
-    assert played.result.places[0] == 3
-    [infraction] = played.infractions
-    assert infraction.detail == "exit status 1"
-    assert verify(record_of(played)) is None
-
-
-def test_the_match_stops_when_all_have_forfeited() -> None:
-    gone = Fault(Infraction.CRASHED, QUICK, "exit status 1")
-    played = play(setup(2, series=Games(5)), [always(gone), always(gone)])
-    assert played.games == 0
-    assert "total" not in played.transcript
-    assert "end" not in played.transcript
-    assert played.result.winners == ()
-    assert verify(record_of(played)) is None
-
-
-def test_breaches_between_questions_cost_their_penalty_and_nothing_else() -> None:
-    player = honest(0)
-    player.stray.append(Stray(Infraction.EARLY, "an answer to nothing"))
-    played = play(setup(2), [player, honest(1)])
-    [infraction] = played.infractions
-    assert infraction.consequence is Consequence.NONE
-    assert len([ask for ask in played.asks if ask.seat == 0]) == len(player.asked)
-    assert verify(record_of(played)) is None
-
-
-def test_a_breach_between_questions_can_forfeit_without_a_question() -> None:
-    player = honest(0)
-    player.stray.append(Stray(Infraction.RESIGNED, ""))
-    played = play(setup(2), [player, honest(1)])
-    assert player.asked == []
-    assert played.result.forfeits == (True, False)
-    assert verify(record_of(played)) is None
 
 
 def test_an_exception_of_a_player_leaves_the_loop() -> None:

@@ -14,8 +14,15 @@ from hypothesis import strategies as st
 from referee.core.dice import commitment, deal_seed, seated
 from referee.core.game import Ruling
 from referee.match.clock import Evidence, TimeControl
-from referee.match.conduct import Consequence, Fault, Infraction
-from referee.match.player import Ask, Reply
+from referee.match.conduct import (
+    BREACHES,
+    Conduct,
+    Consequence,
+    Fault,
+    Infraction,
+    Measure,
+)
+from referee.match.player import Ask, Reply, Stray
 from referee.match.player import Fault as NoAnswer
 from referee.match.record import GivenAnswer, MatchRecord, SeatRecord, digest_of
 from referee.match.series import Games
@@ -45,22 +52,88 @@ def unruly(seed: int, share: float = 0.2) -> ScriptedPlayer:
     return ScriptedPlayer(answer)
 
 
+def faulty(seed: int, share: float) -> ScriptedPlayer:
+    """Does everything that a bot can do, and the time and the bank go with it."""
+    player = unruly(seed, share)
+    given, random = player.answer, Random(seed)
+
+    def answer(ask: Ask) -> Reply | NoAnswer:
+        elapsed_us = random.randrange(60_000)
+        excused_us = random.choice([0, 0, random.randrange(60_000)])
+        evidence = Evidence(elapsed_us, random.choice([None, 7]), excused_us, "host")
+        if random.random() < share / 4:
+            player.stray.append(Stray(random.choice(BESIDE), "seen"))
+        if random.random() < share / 4:
+            return NoAnswer(random.choice(GONE), evidence, "exit status 1")
+        return given(ask)._replace(evidence=evidence)
+
+    player.answer = answer
+    return player
+
+
+GONE = [kind for kind, breach in BREACHES.items() if Consequence.RESTART in breach.allowed]
+BESIDE = [kind for kind, breach in BREACHES.items() if Consequence.NONE in breach.allowed] + [
+    Infraction.FLOOD,
+    Infraction.PROTOCOL_VIOLATION,
+    Infraction.RESIGNED,
+]
+MEASURES = st.fixed_dictionaries(
+    {
+        kind: st.builds(
+            Measure, st.integers(0, 50), st.integers(0, 3), st.sampled_from(breach.allowed)
+        )
+        for kind, breach in BREACHES.items()
+    }
+)
+CONDUCTS = st.builds(
+    Conduct,
+    retries=st.integers(0, 3),
+    restarts=st.integers(0, 3),
+    strike_limit=st.none() | st.integers(1, 30),
+    measures=MEASURES,
+    list_only=st.booleans(),
+)
+CONTROLS = st.builds(
+    TimeControl,
+    move_limit_us=st.integers(20_000, 80_000),
+    bank_us=st.integers(0, 200_000),
+    increment_us=st.none() | st.integers(0, 10_000),
+    match_limit_us=st.none() | st.integers(100_000, 2_000_000),
+)
+
+
 def sample(seats: int = 3, games: int = 2) -> MatchRecord:
+    control = TimeControl(bank_us=5_000_000, increment_us=10, match_limit_us=60_000_000)
     players = [unruly(seat) for seat in range(seats)]
-    return record_of(play(setup(seats, series=Games(games)), players))
+    conduct = Conduct(strike_limit=None)
+    match = setup(seats, series=Games(games), time_control=control, conduct=conduct)
+    return record_of(play(match, players), time_control=control, conduct=conduct)
 
 
 RECORD = sample()
 
 
-@given(st.integers(0, 2**32), st.integers(2, 6), st.floats(0, 1))
-@settings(max_examples=40)
-def test_whatever_bots_do_the_record_verifies(seed: int, seats: int, share: float) -> None:
-    players = [unruly(seed + seat, share) for seat in range(seats)]
+@given(
+    st.integers(0, 2**32),
+    st.integers(2, 6),
+    st.floats(0, 1),
+    CONDUCTS,
+    st.just(TimeControl()) | CONTROLS,
+)
+@settings(max_examples=60)
+def test_whatever_bots_do_the_record_verifies(
+    seed: int, seats: int, share: float, conduct: Conduct, control: TimeControl
+) -> None:
+    players = [faulty(seed + seat, share) for seat in range(seats)]
     deal = seed.to_bytes(32, "big")
-    played = play(setup(seats, series=Games(2), seed=deal), players)
-    assert verify(record_of(played, seed=deal)) is None
+    match = setup(seats, series=Games(2), seed=deal, conduct=conduct, time_control=control)
+    played = play(match, players)
+    record = record_of(played, seed=deal, conduct=conduct, time_control=control)
+    assert verify(record) is None
     assert verify_transcript(played.transcript) is None
+    for ask in played.asks:
+        left = (ask.limit_us, ask.bank_us, ask.match_left_us)
+        assert min(us for us in (*left, ask.counted_us) if us is not None) >= 0
 
 
 def altered(record: MatchRecord, name: str, index: int, **values: Any) -> MatchRecord:
@@ -107,6 +180,21 @@ ALTERATIONS: dict[str, tuple[Callable[[MatchRecord], MatchRecord], str]] = {
     ),
     "counted time": (lambda r: altered(r, "asks", 0, counted_us=0), "asks[0].counted_us"),
     "limit": (lambda r: altered(r, "asks", 0, limit_us=1), "asks[0].limit_us"),
+    "bank": (lambda r: altered(r, "asks", 5, bank_us=1), "asks[5].bank_us"),
+    "match budget": (
+        lambda r: altered(r, "asks", 5, match_left_us=None),
+        "asks[5].match_left_us",
+    ),
+    "time excused": (lambda r: altered(r, "asks", 5, excused_us=50), "asks[5].counted_us"),
+    "another bank": (
+        lambda r: replace(r, time_control=replace(r.time_control, bank_us=1_000)),
+        "asks[0].bank_us",
+    ),
+    "fewer retries": (
+        lambda r: replace(r, conduct=replace(r.conduct, retries=0)),
+        "",
+    ),
+    "a strike limit": (lambda r: replace(r, conduct=replace(r.conduct, strike_limit=1)), ""),
     "ruling hidden": (lambda r: altered(r, "asks", refused(r), ruling=None), "asks["),
     "ruling invented": (
         lambda r: altered(
@@ -201,7 +289,7 @@ def test_a_cut_transcript_is_refused(cut: int) -> None:
 
 
 def test_after_a_forfeit_the_house_alone_plays_the_seat() -> None:
-    gone = ScriptedPlayer(lambda _: NoAnswer(Infraction.CRASHED, QUICK, "exit status 1"))
+    gone = ScriptedPlayer(lambda _: NoAnswer(Infraction.DISCONNECTED, QUICK, ""))
     text = play(setup(2), [gone, honest(1)]).transcript
     assert verify_transcript(text) is None
     assert " 0 house lay " in text
