@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from google.protobuf.descriptor import EnumDescriptor
+
 from elfer.cards import Card, Cards, Colour
 from elfer.v1 import play_pb2
 
@@ -90,16 +92,28 @@ class TimeControl:
     """A store for the whole match that turns may draw on past their limit; 0 if there is none."""
     increment: float
     """Added to the bank after each turn."""
+    match: float
+    """For all turns of the match together; who has used it up forfeits."""
 
 
 @dataclass(frozen=True)
 class Conduct:
-    """What a breach costs."""
+    """What a breach costs, and what follows. Kinds are words such as ``"late"``, ``"illegal"``."""
 
     retries: int
     """How often a refused answer may be given again within the same clock."""
+    restarts: int
+    """How often in the match a bot that is gone may be started again."""
+    strike_limit: int | None
+    """A seat with so many strikes in the match forfeits it; ``None``: no number of them does."""
+    grace: float
+    """Seconds within which a lost stream may be taken up again; the SDK does so."""
     penalties: Mapping[str, int]
-    """Points by kind of infraction, such as ``"late"`` or ``"illegal"``."""
+    """Points by kind of infraction."""
+    strikes: Mapping[str, int]
+    """Strikes by kind of infraction."""
+    consequences: Mapping[str, str]
+    """By kind of infraction: ``"none"``, ``"retry"``, ``"house"``, ``"restart"``, ``"forfeit"``."""
     list_only: bool
     """Penalties are listed and not added to the totals."""
 
@@ -119,18 +133,36 @@ def time_control_of(message: play_pb2.TimeControl) -> TimeControl:
         move=message.move_limit_us / 1e6 if message.HasField("move_limit_us") else math.inf,
         bank=message.bank_us / 1e6,
         increment=message.increment_us / 1e6,
+        match=message.match_limit_us / 1e6 if message.HasField("match_limit_us") else math.inf,
     )
 
 
 def conduct_of(message: play_pb2.Conduct) -> Conduct:
-    penalties = {infraction_kind(p.kind): p.points for p in message.penalties}
-    return Conduct(message.retries, penalties, message.list_only)
+    kinds = {infraction_word(penalty.kind): penalty for penalty in message.penalties}
+    return Conduct(
+        retries=message.retries,
+        restarts=message.restarts,
+        strike_limit=message.strike_limit if message.HasField("strike_limit") else None,
+        grace=message.grace_us / 1e6,
+        penalties={kind: penalty.points for kind, penalty in kinds.items()},
+        strikes={kind: penalty.strikes for kind, penalty in kinds.items()},
+        consequences={kind: consequence_word(p.consequence) for kind, p in kinds.items()},
+        list_only=message.list_only,
+    )
 
 
-def infraction_kind(kind: play_pb2.InfractionKind.ValueType) -> str:
+def infraction_word(number: int) -> str:
     """``"late"`` for ``INFRACTION_KIND_LATE``; ``"unknown"`` for one this SDK does not know."""
-    value = play_pb2.InfractionKind.DESCRIPTOR.values_by_number.get(kind)
-    if value is None:
-        return "unknown"
-    name: str = value.name
-    return name.removeprefix("INFRACTION_KIND_").lower()
+    return _word(play_pb2.InfractionKind.DESCRIPTOR, "INFRACTION_KIND_", number)
+
+
+def consequence_word(number: int) -> str:
+    """``"retry"`` for ``CONSEQUENCE_RETRY``; ``"unknown"`` for one this SDK does not know."""
+    return _word(play_pb2.Consequence.DESCRIPTOR, "CONSEQUENCE_", number)
+
+
+def _word(enum: EnumDescriptor, prefix: str, number: int) -> str:
+    if number == 0:
+        return ""
+    value = enum.values_by_number.get(number)
+    return "unknown" if value is None else value.name.removeprefix(prefix).lower()

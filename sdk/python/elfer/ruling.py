@@ -86,6 +86,10 @@ class Ruling:
     """The kind of infraction, such as ``"illegal"``; empty if it is none."""
     penalty: int = 0
     """What it costs, in points."""
+    strikes: int = 0
+    """How many you have in this match, those of this infraction included."""
+    consequence: str = ""
+    """What follows: ``"none"``, ``"retry"``, ``"house"``, ``"restart"`` or ``"forfeit"``."""
 
     def __str__(self) -> str:
         return f"{self.text} ({self.section}, {self.code})"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, cast
 
 from elfer.bot import Bot, Resign
 from elfer.cards import Card
-from elfer.rules import infraction_kind
+from elfer.rules import consequence_word, infraction_word
 from elfer.ruling import Ruling
 from elfer.testing import reproduce
 from elfer.v1 import play_pb2
@@ -32,6 +32,10 @@ class _Seat:
     bot: Bot
     match: Match
     refused: Ruling | None = None
+    request_id: str = ""
+    """Of the last turn."""
+    reply: play_pb2.BotMessage = field(default_factory=play_pb2.BotMessage)
+    """To the last turn."""
 
 
 class Session:
@@ -56,7 +60,7 @@ class Session:
         for message in messages:
             match message.WhichOneof("body"):
                 case "turn":
-                    replies.append(self._answer(message.turn))
+                    replies.append(self._reply(message.turn))
                 case "ruling":
                     self._rule(message.ruling)
                 case "game_start":
@@ -80,8 +84,15 @@ class Session:
                     pass
         return replies
 
-    def _answer(self, message: play_pb2.Turn) -> play_pb2.BotMessage:
+    def _reply(self, message: play_pb2.Turn) -> play_pb2.BotMessage:
+        """The bot's reply. A request that comes again, after a loss, gets the same one."""
         seat = self._seat(message.match_id)
+        if message.request_id != seat.request_id:
+            seat.reply = self._answer(seat, message)
+            seat.request_id = message.request_id
+        return seat.reply
+
+    def _answer(self, seat: _Seat, message: play_pb2.Turn) -> play_pb2.BotMessage:
         turn = Turn(seat.match, message, seat.refused)
         seat.refused = None
         try:
@@ -107,8 +118,10 @@ class Session:
             card=message.card,
             text=message.text,
             retry=message.retry,
-            infraction=infraction_kind(message.infraction),
+            infraction=infraction_word(message.infraction),
             penalty=message.penalty,
+            strikes=message.strikes,
+            consequence=consequence_word(message.consequence),
         )
         _LOG.warning("Ruling: %s", ruling)
         # A breach may be about no match that is under way.

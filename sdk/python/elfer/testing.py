@@ -96,6 +96,8 @@ def turn(
     try_number: int = 1,
     acts: Sequence[str] = (),
     time_left: float = math.inf,
+    bank: float = 0,
+    match_left: float = math.inf,
     dice_seed: bytes = NO_DICE,
     refused: Ruling | None = None,
     in_match: Match | None = None,
@@ -105,12 +107,16 @@ def turn(
     What fits and what is due follow from them. ``starts`` are the start cards of closed
     rows; left out, they follow from the rules, unless those draw the start numbers for
     each game. ``playing`` are the seats that play this game (all); the other seats hold
-    a full hand, and the rest of the deck is the stock, unless told. ``in_match`` gives
-    all that ``seats``, ``seat``, ``slots`` and ``dice_seed`` would.
+    a full hand, and the rest of the deck is the stock, unless told. ``time_left``, ``bank``
+    and ``match_left`` are the seconds that there are when the turn arrives, ``time_left``
+    of its limit alone. ``in_match`` gives all that ``seats``, ``seat``, ``slots`` and
+    ``dice_seed`` would.
 
     Raises ``ValueError`` where there is no such turn, such as when nothing fits: then
     the referee draws for you, and asks nothing.
     """
+    if bank and time_left == math.inf:
+        raise ValueError("bank: needs a time_left that it goes beyond")
     of = in_match or match(seats=seats, seat=seat, slots=slots, dice_seed=dice_seed)
     mine, table = Cards(read_cards(hand)), Cards(read_cards(laid))
     closed = Cards(read_cards(starts)) if starts is not None else _starts(of, table)
@@ -129,7 +135,9 @@ def turn(
         request_id="test",
         game=game,
         turn=number,
-        left_us=None if time_left == math.inf else round(time_left * 1e6),
+        left_us=_microseconds(time_left),
+        bank_us=_microseconds(bank) if bank else None,
+        match_left_us=_microseconds(match_left),
         acts=acts,
         dealer=dealer,
         seats=seated,
@@ -199,6 +207,10 @@ def _starts(of: Match, laid: Cards) -> Cards:
         return closed
     numbers = () if start == "-" else tuple(map(int, start.split(",")))
     return Cards(card for card in closed if card.number in numbers)
+
+
+def _microseconds(seconds: float) -> int | None:
+    return None if seconds == math.inf else round(seconds * 1e6)
 
 
 def _refuse_impossible(of: Match, hand: Cards, laid: Cards, fits: Cards) -> None:

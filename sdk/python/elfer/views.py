@@ -176,18 +176,42 @@ class Turn(_View[play_pb2.Turn]):
 
     @property
     def time_left(self) -> float:
-        """Seconds left for this turn, as this process can tell; ``math.inf`` without a limit.
+        """Seconds left for this turn before it draws on the bank; ``math.inf`` without a limit.
 
-        What the messages take on their way is not counted: keep a margin.
+        0 once they are used up, and never more than ``match_left``. An answer is late when
+        both this and ``bank`` are 0. All three run while you think, as this process can
+        tell: what the messages take on their way is not in them, so keep a margin.
         """
-        if not self._message.HasField("left_us"):
-            return math.inf
-        return self._message.left_us / 1e6 - (monotonic() - self._arrived)
+        return min(max(0.0, self._limit_left - self._thought), self.match_left)
 
     @property
     def bank(self) -> float:
-        """Seconds in the match's store when the turn began; 0 without one."""
-        return self._message.bank_us / 1e6
+        """Seconds left in the match's store, from which a turn past its limit draws.
+
+        0 without a bank.
+        """
+        beyond = max(0.0, self._thought - self._limit_left)
+        return max(0.0, self._message.bank_us / 1e6 - beyond)
+
+    @property
+    def match_left(self) -> float:
+        """Seconds left for all your turns of this match; ``math.inf`` without a limit.
+
+        At 0 an answer is late, whatever the bank holds, and the match is forfeited.
+        """
+        if not self._message.HasField("match_left_us"):
+            return math.inf
+        return max(0.0, self._message.match_left_us / 1e6 - self._thought)
+
+    @property
+    def _limit_left(self) -> float:
+        """Of the turn's limit, in seconds, when the turn arrived."""
+        return self._message.left_us / 1e6 if self._message.HasField("left_us") else math.inf
+
+    @property
+    def _thought(self) -> float:
+        """Seconds since the turn arrived."""
+        return monotonic() - self._arrived
 
     def judge(self, cards: Iterable[Card]) -> Ruling | None:
         """Why the referee would refuse this answer (§4.7); ``None`` if it is legal."""

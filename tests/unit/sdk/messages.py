@@ -27,12 +27,27 @@ def match_start(match_id: str = MATCH, game: str = "elfer-raus") -> play_pb2.Ref
             series=play_pb2.Series(games=1),
             seats=2,
             seat=1,
-            time_control=play_pb2.TimeControl(move_limit_us=2_000_000),
+            time_control=play_pb2.TimeControl(
+                move_limit_us=2_000_000, bank_us=10_000_000, increment_us=500_000
+            ),
             conduct=play_pb2.Conduct(
                 retries=1,
+                restarts=2,
+                strike_limit=10,
+                grace_us=1_500_000,
                 penalties=[
-                    play_pb2.Penalty(kind=play_pb2.INFRACTION_KIND_LATE, points=20),
-                    play_pb2.Penalty(kind=play_pb2.INFRACTION_KIND_ILLEGAL, points=10),
+                    play_pb2.Penalty(
+                        kind=play_pb2.INFRACTION_KIND_LATE,
+                        points=20,
+                        strikes=2,
+                        consequence=play_pb2.CONSEQUENCE_HOUSE,
+                    ),
+                    play_pb2.Penalty(
+                        kind=play_pb2.INFRACTION_KIND_ILLEGAL,
+                        points=10,
+                        strikes=1,
+                        consequence=play_pb2.CONSEQUENCE_RETRY,
+                    ),
                 ],
             ),
             dice_seed=bytes(32),
@@ -40,11 +55,11 @@ def match_start(match_id: str = MATCH, game: str = "elfer-raus") -> play_pb2.Ref
     )
 
 
-def game_start(match_id: str = MATCH) -> play_pb2.RefereeMessage:
+def game_start(match_id: str = MATCH, game: int = 1) -> play_pb2.RefereeMessage:
     return play_pb2.RefereeMessage(
         game_start=play_pb2.GameStart(
             match_id=match_id,
-            game=1,
+            game=game,
             dealer=0,
             seats=[0, 1],
             points=[0, 0],
@@ -94,6 +109,8 @@ def ruling(request_id: str, *, retry: bool, match_id: str = MATCH) -> play_pb2.R
             retry=retry,
             infraction=play_pb2.INFRACTION_KIND_ILLEGAL,
             penalty=10,
+            strikes=3,
+            consequence=play_pb2.CONSEQUENCE_RETRY if retry else play_pb2.CONSEQUENCE_HOUSE,
         )
     )
 

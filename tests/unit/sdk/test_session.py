@@ -1,11 +1,25 @@
 """The conversation, message by message, without a stream."""
 
 import logging
+import math
 from collections.abc import Iterable
 
 import pytest
 
-from elfer import Bot, Card, Cards, Game, GameResult, Match, MatchResult, Resign, Ruling, Turn
+from elfer import (
+    Bot,
+    Card,
+    Cards,
+    Conduct,
+    Game,
+    GameResult,
+    Match,
+    MatchResult,
+    Resign,
+    Ruling,
+    TimeControl,
+    Turn,
+)
 from elfer.session import ProtocolError, Session
 from elfer.testing import turn as make_turn
 from elfer.v1 import card_pb2, play_pb2
@@ -39,8 +53,17 @@ def test_a_whole_match() -> None:
     match, game, turn, game_result, match_result = bot.seen
     assert isinstance(match, Match)
     assert (match.id, match.seat, match.series.games) == (messages.MATCH, 1, 1)
-    assert (match.time_control.move, match.time_control.bank) == (2.0, 0.0)
-    assert match.conduct.penalties == {"late": 20, "illegal": 10}
+    assert match.time_control == TimeControl(move=2.0, bank=10.0, increment=0.5, match=math.inf)
+    assert match.conduct == Conduct(
+        retries=1,
+        restarts=2,
+        strike_limit=10,
+        grace=1.5,
+        penalties={"late": 20, "illegal": 10},
+        strikes={"late": 2, "illegal": 1},
+        consequences={"late": "house", "illegal": "retry"},
+        list_only=False,
+    )
     assert isinstance(game, Game)
     assert (game.number, game.hand) == (1, Cards([Card.R12, Card.R13]))
     assert isinstance(turn, Turn)
@@ -90,12 +113,9 @@ def test_a_second_try_knows_why_the_first_was_refused(caplog: pytest.LogCaptureF
     session.replies([messages.turn("c")])
     _, first, ruling, second, third = bots.made[0].seen
     assert isinstance(ruling, Ruling)
-    assert (ruling.code, ruling.card, ruling.infraction, ruling.penalty) == (
-        "not_adjacent",
-        Card.R13,
-        "illegal",
-        10,
-    )
+    assert (ruling.code, ruling.card) == ("not_adjacent", Card.R13)
+    assert (ruling.infraction, ruling.penalty, ruling.strikes) == ("illegal", 10, 3)
+    assert (ruling.retry, ruling.consequence) == (True, "retry")
     assert isinstance(first, Turn)
     assert isinstance(second, Turn)
     assert isinstance(third, Turn)
@@ -157,6 +177,75 @@ def test_a_failing_bot_shows_the_turn_it_failed_at(cards: list[Card]) -> None:
     again = eval(note.splitlines()[-1].strip(), {"turn": make_turn})
     assert again.fits == Cards([Card.R12])
     assert again.match.seat == 1
+
+
+def test_a_request_that_comes_again_gets_the_same_answer_and_the_bot_is_not_asked() -> None:
+    """As after a loss, when the referee cannot tell whether the answer was on its way."""
+    bots = Recorders()
+    session = Session(bots)
+    session.replies([messages.welcome(), messages.match_start(), messages.game_start()])
+    first = session.replies([messages.turn("a")])
+    again = session.replies([messages.welcome(b"nonce-2"), messages.turn("a")])
+    assert again == first == [answer_to("a", card_pb2.CARD_RED_12, card_pb2.CARD_RED_13)]
+    assert session.resume_nonce == b"nonce-2"
+    assert [turn for turn in bots.made[0].seen if isinstance(turn, Turn)] == bots.made[0].seen[2:]
+    assert len(bots.made[0].seen) == 3
+
+
+def test_a_resignation_is_given_again_too() -> None:
+    class Faint(Bot):
+        def answer(self, turn: Turn) -> Iterable[Card]:
+            raise Resign
+
+    session = Session(Faint)
+    session.replies([messages.match_start()])
+    assert session.replies([messages.turn("a")]) == session.replies([messages.turn("a")])
+
+
+def test_the_same_request_id_in_another_match_is_another_request() -> None:
+    bots = Recorders()
+    session = Session(bots)
+    for match_id in ("m1", "m2"):
+        session.replies([messages.match_start(match_id), messages.turn("a", match_id)])
+    assert [len(bot.seen) for bot in bots.made] == [2, 2]
+
+
+def test_a_bot_that_was_started_again_is_given_the_match_so_far() -> None:
+    """A fresh process: the games that are over, then the one that is under way."""
+    bots = Recorders()
+    session = Session(bots)
+    replies = session.replies(
+        [
+            messages.welcome(),
+            messages.match_start(),
+            messages.game_start(),
+            messages.game_end(),
+            messages.game_start(game=2),
+            messages.turn("a"),
+        ]
+    )
+    assert replies == [answer_to("a", card_pb2.CARD_RED_12, card_pb2.CARD_RED_13)]
+    (bot,) = bots.made
+    match, first, ended, second, turn = bot.seen
+    assert isinstance(match, Match)
+    assert isinstance(first, Game)
+    assert isinstance(ended, GameResult)
+    assert isinstance(second, Game)
+    assert isinstance(turn, Turn)
+    assert (first.number, ended.number, second.number) == (1, 1, 2)
+    assert {first.match, second.match, turn.match} == {match}
+
+
+def test_words_of_a_later_protocol_are_unknown() -> None:
+    bots = Recorders()
+    session = Session(bots)
+    later = messages.ruling("a", retry=False)
+    later.ruling.infraction = 99  # type: ignore[assignment]
+    later.ruling.consequence = 99  # type: ignore[assignment]
+    session.replies([messages.match_start(), later])
+    ruling = bots.made[0].seen[-1]
+    assert isinstance(ruling, Ruling)
+    assert (ruling.infraction, ruling.consequence) == ("unknown", "unknown")
 
 
 def test_messages_of_a_later_protocol_are_passed_over() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.support.in_process import match_of, turn_of
-from elfer import Act, Card, Cards, Colour, Verb
+from elfer import Act, Card, Cards, Colour, Turn, Verb, views
 from elfer.testing import RAVENSBURGER, match, reproduce, turn
 from referee.core.dice import Dice
 from referee.core.game import Ruling
@@ -51,12 +51,68 @@ def test_hand_sizes_and_points_go_by_match_seat_in_a_tie_break_game() -> None:
     assert seen.hand_sizes == (0, 8, 0, 1)
 
 
-def test_time_runs_from_the_arrival_and_without_a_limit_for_ever() -> None:
-    assert turn("R12", laid="R11").time_left == math.inf
-    limited = turn("R12", laid="R11", time_left=3600)
-    first = limited.time_left
-    assert 0 < limited.time_left <= first <= 3600
-    assert limited.bank == 0
+class Clock:
+    """Time that stands still until a test moves it on."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(views, "monotonic", clock)
+    return clock
+
+
+def times(seen: Turn) -> tuple[float, float, float]:
+    return seen.time_left, seen.bank, seen.match_left
+
+
+def test_time_runs_from_the_arrival_and_without_a_limit_for_ever(clock: Clock) -> None:
+    unlimited = turn("R12", laid="R11")
+    limited = turn("R12", laid="R11", time_left=2)
+    assert times(limited) == (2, 0, math.inf)
+    clock.now += 0.5
+    assert times(unlimited) == (math.inf, 0, math.inf)
+    assert times(limited) == (1.5, 0, math.inf)
+
+
+def test_the_bank_runs_when_the_limit_is_used_up_and_nothing_falls_below_0(clock: Clock) -> None:
+    seen = turn("R12", laid="R11", time_left=2, bank=3, match_left=60)
+    told = []
+    for _ in range(7):
+        told.append(times(seen))
+        clock.now += 1
+    assert told == [(2, 3, 60), (1, 3, 59), (0, 3, 58), (0, 2, 57), (0, 1, 56), (0, 0, 55)] + [
+        (0, 0, 54)
+    ]
+
+
+def test_a_turn_has_no_more_time_than_its_match(clock: Clock) -> None:
+    seen = turn("R12", laid="R11", time_left=2, bank=3, match_left=1)
+    assert times(seen) == (1, 3, 1)
+    clock.now += 2
+    assert times(seen) == (0, 3, 0)
+
+
+def test_the_match_may_have_the_only_limit(clock: Clock) -> None:
+    seen = turn("R12", laid="R11", match_left=5)
+    clock.now += 1
+    assert times(seen) == (4, 0, 4)
+
+
+def test_what_is_told_to_be_used_up_is(clock: Clock) -> None:
+    seen = turn("R12", laid="R11", time_left=0, bank=0.25, match_left=0)
+    assert times(seen) == (0, 0.25, 0)
+
+
+def test_there_is_no_bank_without_a_limit_that_it_goes_beyond() -> None:
+    with pytest.raises(ValueError, match="bank: needs a time_left"):
+        turn("R12", laid="R11", bank=1)
 
 
 def test_the_tableau_tries_cards_out() -> None:

@@ -556,9 +556,9 @@ class Penalty(_message.Message):
     points: _builtins.int
     """Added to the match's total."""
     strikes: _builtins.int
-    """How many strikes it counts for. Unset: 1."""
+    """How many strikes it counts for. Unset, in records older than this field: 1."""
     consequence: Global___Consequence.ValueType
-    """Unset: the default of the kind."""
+    """Unset, in records older than this field: the default of the kind."""
     def __init__(
         self,
         *,
