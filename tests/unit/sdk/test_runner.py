@@ -164,6 +164,31 @@ async def test_a_lost_stream_is_taken_up_again() -> None:
     assert nonces == [b"", b"one"]
 
 
+async def test_an_answer_that_was_lost_with_its_stream_is_given_again() -> None:
+    """Each welcome's nonce takes the stream up once; the bot is asked once."""
+    nonces = []
+
+    def loses(nonce: bytes) -> Script:
+        async def script(stream: Stream) -> None:
+            nonces.append((await read(stream)).hello.resume_nonce)
+            opening = [] if nonces[-1] else [messages.match_start()]
+            await stream.write(response(messages.welcome(nonce), *opening, messages.turn("a")))
+            answer = (await read(stream)).answer
+            assert (answer.request_id, list(answer.elfer_raus.cards)) == ("a", [12, 13])
+            if nonce:
+                await stream.abort(grpc.StatusCode.UNAVAILABLE, "the connection broke")
+            await stream.write(response(messages.match_end(), messages.goodbye()))
+
+        return script
+
+    bots = Recorders()
+    async with serving(loses(b"one"), loses(b"two"), loses(b"")) as address:
+        await play(address, "secret", bots)
+    assert nonces == [b"", b"one", b"two"]
+    (bot,) = bots.made
+    assert len([seen for seen in bot.seen if isinstance(seen, Turn)]) == 1
+
+
 async def test_a_stream_is_not_taken_up_for_ever() -> None:
     async with serving(*[lost] * (1 + MOST_LOSSES)) as address:
         with pytest.raises(SeatError, match="lost too often"):
