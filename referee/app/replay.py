@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from referee.app.forms import Form
-from referee.core.errors import InputError, NotFoundError, VerificationError
+from referee.app.secrecy import is_secret
+from referee.core.errors import InputError, VerificationError
 from referee.files.reading import read_file, shown
-from referee.league.format import LeagueFormat
 from referee.league.results import SeatResult, seat_results
 from referee.match.record import MatchRecord, Result
 from referee.match.recorded import Difference
@@ -23,7 +23,7 @@ from referee.rpc.codec import (
     encode_envelope,
     record_json,
 )
-from referee.store.entries import CountedAttempt, ImportedMatch, League, LeagueState, StoredRecord
+from referee.store.entries import CountedAttempt, ImportedMatch, StoredRecord
 from referee.store.repository import Repository
 
 MOST_MIB: Final = 64
@@ -61,28 +61,12 @@ def load_match(repository: Repository, match_key: str) -> Held:
     if entry.league is None:
         return held
     league = repository.get_league(entry.league)
-    secret = _is_secret(repository, league, entry.deal_key)
-    return replace(held, league_seed=league.seed, secret=secret)
+    return replace(held, league_seed=league.seed, secret=is_secret(repository, match_key))
 
 
 def counted_keys(repository: Repository, league: str) -> list[str]:
     """The matches of a league that count, by table, deal and rotation."""
     return [entry.match_key for entry in repository.list_matches(league) if entry.counted]
-
-
-def _is_secret(repository: Repository, league: League, deal_key: str) -> bool:
-    if league.state is LeagueState.FINISHED:
-        return False
-    plan = LeagueFormat.from_canonical(league.format)
-    rotations = plan.table_size if plan.rotations == "all" else 1
-    return not all(_counts(repository, f"{deal_key}/{rotation}") for rotation in range(rotations))
-
-
-def _counts(repository: Repository, match_key: str) -> bool:
-    try:
-        return repository.get_match(match_key).entry.counted is not None
-    except NotFoundError:
-        return False
 
 
 def _of_envelope(name: str, envelope: Envelope) -> Held:

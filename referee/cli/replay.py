@@ -6,14 +6,14 @@ import sys
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from referee.app.forms import Form, file_name
 from referee.cli.options import AsJson, Database
 from referee.cli.output import print_json, remark, say, terminal
-from referee.cli.source import Source
+from referee.cli.source import HELD_BACK, Source, refuse_secret
 from referee.core.errors import InputError, VerificationError
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ OfLeague = Annotated[
 Match = Annotated[
     str, typer.Argument(metavar="MATCH|FILE", help="A match key, or its beginning; or a file.")
 ]
-
-_HELD_BACK: Final = "another rotation of its deal is still to be played, so it is not shown (§10.4)"
 
 
 @app.command()
@@ -69,7 +67,7 @@ def show(
         raise InputError(f"--turn {turn}: say the game, too, with --game")
     with Source(db) as source:
         held = source.load(match)
-    _refuse_secret(held)
+    refuse_secret(held)
     story = Story(held.transcript, held.record)
     if seat is not None and seat not in range(story.seats):
         raise InputError(f"--seat {seat}: allowed are the seats 0 to {story.seats - 1}")
@@ -112,7 +110,7 @@ def explain(
 
     with Source(db) as source:
         held = source.load(match)
-    _refuse_secret(held)
+    refuse_secret(held)
     moment = find_moment(held.transcript, game, turn)
     explained = explain_turn(moment, held.record)
     asked = [seat.seat for seat in explained.seats if seat.answers]
@@ -211,15 +209,10 @@ def export(
             _to_files((source.load(name) for name in names), form, out)
 
 
-def _refuse_secret(held: Held) -> None:
-    if held.secret:
-        raise InputError(f"{held.name}: {_HELD_BACK}")
-
-
 def _to_stdout(held: Held, form: Form) -> None:
     from referee.app.replay import written
 
-    _refuse_secret(held)
+    refuse_secret(held)
     if form is Form.PB and sys.stdout.isatty():
         raise InputError(f"--format {form}: bytes are not for a terminal; say --out DIR, or > FILE")
     sys.stdout.flush()
@@ -240,7 +233,7 @@ def _to_files(matches: Iterable[Held], form: Form, out: Path) -> None:
             write_file(out / file_name(held.name, form), written(held, form))
             files += 1
     if held_back:
-        remark(f"{held_back} held back: {_HELD_BACK}")
+        remark(f"{held_back} held back: {HELD_BACK}")
     say(f"{files} {'file' if files == 1 else 'files'} in {out}")
 
 

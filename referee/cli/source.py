@@ -6,7 +6,7 @@ import os
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from referee.cli.database import opened
 from referee.core.errors import InputError, NotFoundError, StoreError
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from referee.app.replay import Held
     from referee.store.repository import Repository
+
+HELD_BACK: Final = "another rotation of its deal is still to be played, so it is not shown (§10.4)"
 
 
 class Source:
@@ -73,3 +75,9 @@ class Source:
                 raise
             raise NotFoundError(f"{error}, and no file of this name") from None
         return load_match(repository, key)
+
+
+def refuse_secret(held: Held) -> None:
+    """Raises InputError where nobody may look at a match yet."""
+    if held.secret:
+        raise InputError(f"{held.name}: {HELD_BACK}")
