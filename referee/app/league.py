@@ -15,12 +15,13 @@ from typing import Final, NamedTuple
 from referee.app.bots import Bot, load_bot
 from referee.app.events import AttemptVoid, Event, MatchDone
 from referee.app.ledger import count, runs_elsewhere, this_host, this_worker
-from referee.app.pool import Over, Pool
+from referee.app.pool import Pool
 from referee.app.sitting import MatchOrder, Played, SittingOrder, Voided
+from referee.app.worker import Over
 from referee.core.dice import SEED_BYTES, commitment
 from referee.core.errors import HostFault, InputError, NotFoundError, RefereeError
 from referee.core.text import sanitise
-from referee.league.changes import changes
+from referee.league.changes import changes, new_keys
 from referee.league.format import LeagueFormat
 from referee.league.schedule import (
     Sitting,
@@ -105,6 +106,11 @@ def _new_league(league: LeagueFormat, bots: list[Bot], seed: bytes) -> League:
 def _refuse_changes(
     known: League, league: LeagueFormat, bots: list[Bot], seed: bytes | None
 ) -> None:
+    if lacking := new_keys(known.format):
+        raise InputError(
+            f"league {league.name} was begun by an older referee, whose league files had no "
+            f"{', '.join(lacking)}. Go on with that one, or give the league another name"
+        )
     differences = [str(change) for change in changes(known.format, league.canonical_json())]
     if seed is not None and seed != known.seed:
         differences.append("another seed is given than the league began with")

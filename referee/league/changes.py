@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from referee.files.toml import shown_value
+from referee.league.format import LeagueFormat
 
 
 class Change(NamedTuple):
@@ -31,6 +32,16 @@ def changes(old: str, new: str) -> tuple[Change, ...]:
         for key in sorted(before.keys() | after.keys())
         if before.get(key) != after.get(key)
     )
+
+
+def new_keys(text: str) -> tuple[str, ...]:
+    """Keys of today's league file that an older referee's canonical JSON has no value for, sorted.
+
+    A table of a table that is new as a whole is named alone.
+    """
+    today = LeagueFormat.from_canonical(text).canonical_json()
+    lacking = {change.key for change in changes(text, today) if change.old is None}
+    return tuple(sorted({".".join(key.split(".")[:2]) for key in lacking}))
 
 
 def _leaves(value: Any, key: str = "") -> Iterator[tuple[str, str]]:

@@ -11,16 +11,17 @@ from referee.core.errors import InputError
 from referee.games.elfer_raus.slots import SLOT_NAMES, SLOTS
 from referee.league.custom import RulesKeys
 from referee.league.format import LeagueFormat, load_league
-from referee.league.sections import ConductKeys, SeriesKeys
+from referee.league.sections import ConductKeys, SeriesKeys, TimeKeys
 from referee.match.conduct import BREACHES, Consequence
 from tests.support.pages import page, rows, section
 
 PAGE = page("running-a-league")
+BY_KIND = ("penalties", "strikes", "consequences")
 
 
 def keys(table: dict[str, object], prefix: str = "") -> Iterator[str]:
     for key, value in table.items():
-        if isinstance(value, dict) and key != "penalties":
+        if isinstance(value, dict) and key not in BY_KIND:
             yield from keys(value, f"{prefix}{key}.")
         else:
             yield prefix + key
@@ -44,13 +45,14 @@ def test_the_example_of_rules_of_ones_own_can_be_played() -> None:
 
 
 def test_the_table_of_keys_is_complete() -> None:
-    told = set(re.findall(r"^\| `([a-z_.]+)(?:\.[A-Z]+)?` \|", PAGE, re.MULTILINE)) - set(BREACHES)
+    told = set(re.findall(r"^\| `([a-z_.]+)(?:\.[A-Z]+)?` \|", PAGE, re.MULTILINE)) - {*BREACHES}
     series = {f"series.{key}" for key in SeriesKeys.model_fields}
     entrants = {"entrants", "entrants.path", "entrants.name"}
-    fields = {"name", "profile", "table_size", "deals", "rotations", "time.move", "time.handshake"}
+    fields = {"name", "profile", "table_size", "deals", "rotations"}
+    time = {f"time.{key}" for key in TimeKeys.model_fields}
     conduct = {f"conduct.{key}" for key in ConductKeys.model_fields}
     rules = {"rules", "rules.base", *SLOT_NAMES}
-    assert told == fields | series | entrants | conduct | rules
+    assert told == fields | series | entrants | time | conduct | rules
     assert {
         key.partition(".")[0] for key in told - {*SLOT_NAMES}
     } == LeagueFormat.model_fields.keys()
@@ -67,18 +69,35 @@ def test_the_table_of_slots_has_every_word() -> None:
 
 def test_the_complaints_are_what_is_said(tmp_path: Path) -> None:
     file = tmp_path / "league.toml"
-    told = re.findall(r"^league\.toml: rules\..*$", PAGE, re.MULTILINE)
-    changes = ['hand = "41,20,15,12,10"', 'numbers = "1-10"\nhand = "5,5,5,5,5"']
-    for change, line in zip(changes, told, strict=True):
-        text = re.sub(r"numbers(?s:.*)", change, CUSTOM)
+    told = re.findall(r"^league\.toml: .*$", PAGE, re.MULTILINE)
+    texts = [
+        EXAMPLE.replace("table_size = 3", "table_size = 7"),
+        EXAMPLE.replace('crashed = "forfeit"', 'late = "retry"'),
+        EXAMPLE.replace("late = 20", "lat = 20"),
+        re.sub(r"numbers(?s:.*)", 'hand = "41,20,15,12,10"', CUSTOM),
+        re.sub(r"numbers(?s:.*)", 'numbers = "1-10"\nhand = "5,5,5,5,5"', CUSTOM),
+    ]
+    for text, line in zip(texts, told, strict=True):
         file.write_text(text, encoding="utf-8")
         with pytest.raises(InputError) as refused:
             load_league(file)
         assert str(refused.value) == f"{tmp_path}/{line}"
 
 
-def test_the_penalties_are_the_defaults_and_those_that_forfeit_come_first() -> None:
-    rows = re.findall(r"^\| `([a-z_]+)` \| (\d+) \|", PAGE, re.MULTILINE)
-    assert rows == [(kind.value, str(breach.penalty)) for kind, breach in BREACHES.items()]
-    forfeits = [breach.consequence is Consequence.FORFEIT for breach in BREACHES.values()]
-    assert forfeits == [True] * 6 + [False] * (len(forfeits) - 6)
+def test_the_defaults_by_kind_and_what_is_allowed() -> None:
+    told = [row[:5] for row in rows(section(PAGE, "Penalties", level=3))]
+    assert told == [
+        (
+            kind.value,
+            str(breach.default.penalty),
+            str(breach.default.strikes),
+            breach.default.consequence.value,
+            "`, `".join(breach.allowed),
+        )
+        for kind, breach in BREACHES.items()
+    ]
+
+
+def test_every_consequence_is_explained() -> None:
+    text = section(PAGE, "Penalties", level=3)
+    assert re.findall(r"^- `([a-z]+)`:", text, re.MULTILINE) == [*Consequence]

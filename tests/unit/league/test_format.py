@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import InputError
-from referee.league.changes import changes
+from referee.league.changes import changes, new_keys
 from referee.league.format import LeagueFormat, load_league, schema
 from referee.match.clock import TimeControl
-from referee.match.conduct import BREACHES, Conduct, Infraction
+from referee.match.conduct import BREACHES, Conduct, Consequence, Infraction, Measure
 from referee.match.series import Games, Limit
 
 TWO = """
@@ -27,15 +27,29 @@ rotations = "none"
 
 [time]
 move = "250ms"
+bank = "1m"
+increment = "50ms"
+match = "1h"
+start = "20s"
 handshake = "off"
 
 [conduct]
 retries = 2
+restarts = 0
+strike_limit = "off"
+grace = "500ms"
 list_only = true
 
 [conduct.penalties]
 late = 7
 stale = 1
+
+[conduct.strikes]
+late = 2
+
+[conduct.consequences]
+late = "forfeit"
+crashed = "forfeit"
 
 [[entrants]]
 path = "bots/a"
@@ -84,13 +98,27 @@ def test_every_key(file: Path) -> None:
     assert league.profile == "classic@1"
     assert league.series.resolve() == Limit(300, 20)
     assert (league.table_size, league.deals, league.rotations) == (3, 7, "none")
-    assert league.time.resolve() == TimeControl(move_limit_us=250_000, handshake_limit_us=None)
-    conduct = league.conduct.resolve()
-    assert (conduct.retries, conduct.list_only) == (2, True)
-    assert conduct.penalties[Infraction.LATE] == 7
-    assert conduct.penalties[Infraction.STALE] == 1
-    assert conduct.penalties[Infraction.CRASHED] == BREACHES[Infraction.CRASHED].penalty
-    assert list(conduct.penalties) == list(BREACHES)
+    assert league.time.resolve() == TimeControl(
+        move_limit_us=250_000,
+        bank_us=60_000_000,
+        increment_us=50_000,
+        match_limit_us=3_600_000_000,
+        handshake_limit_us=None,
+        start_limit_us=20_000_000,
+    )
+    assert league.conduct.resolve() == Conduct(
+        retries=2,
+        restarts=0,
+        strike_limit=None,
+        grace_us=500_000,
+        measures={kind: breach.default for kind, breach in BREACHES.items()}
+        | {
+            Infraction.LATE: Measure(7, 2, Consequence.FORFEIT),
+            Infraction.STALE: Measure(1, 1, Consequence.NONE),
+            Infraction.CRASHED: Measure(50, 1, Consequence.FORFEIT),
+        },
+        list_only=True,
+    )
     assert league.names == ("ada", "bob", "cyd")
 
 
@@ -123,11 +151,31 @@ def test_every_key(file: Path) -> None:
         ('time = { move = "0s" }', "time.move = '0s': shorter than 1ms; allowed: "),
         ('time = { move = "-2s" }', "time.move = '-2s': not a duration; allowed: "),
         ('time = { handshake = "9999h" }', "time.handshake = '9999h': longer than 1000h; allow"),
-        ('time = { bank = "2s" }', "time.bank is not a known key; allowed: move, handshake"),
+        ('time.move = "off"\ntime.bank = "2s"', "time.bank = '2s': move is off; allowed: a text"),
+        ('time = { increment = "1s" }', "time.increment = '1s': bank is off; allowed: a text s"),
+        ('time = { bank = "0s" }', "time.bank = '0s': shorter than 1ms; allowed: a text such"),
+        ('time = { match = "0s" }', "time.match = '0s': shorter than 1ms; allowed: a text such"),
+        ('time = { start = "1" }', "time.start = '1': not a duration; allowed: a text such as"),
+        ("time = { sudden = 1 }", "time.sudden is not a known key; allowed: move, bank, increm"),
         ("conduct = { retries = -1 }", "conduct.retries = -1: too small; allowed: a whole num"),
         ("conduct = { list_only = 1 }", "conduct.list_only = 1: not true or false; allowed: "),
         ("conduct.penalties.late = -1", "conduct.penalties.late = -1: too small; allowed: poi"),
-        ("conduct.penalties.rude = 1", "conduct.penalties.rude = 'rude': not one of these; al"),
+        ("conduct.penalties.rude = 1", "conduct.penalties.rude is not a known key; allowed: res"),
+        ("conduct.penalties = 1", "conduct.penalties = 1: not a table; allowed: a table: poin"),
+        ("conduct.strikes.late = 1001", "conduct.strikes.late = 1001: too large; allowed: a nu"),
+        ("conduct = { restarts = 11 }", "conduct.restarts = 11: too large; allowed: a whole nu"),
+        ("conduct = { strike_limit = 0 }", "conduct.strike_limit = 0: too small; allowed: a wh"),
+        ('conduct = { strike_limit = "no" }', "conduct.strike_limit = 'no': not a whole number"),
+        ('conduct = { grace = "off" }', "conduct.grace = 'off': not a duration; allowed: a text"),
+        (
+            'conduct.consequences.late = "retry"',
+            "conduct.consequences.late = 'retry': not one of these; allowed: house, forfeit: The",
+        ),
+        (
+            'conduct.consequences.resigned = "none"',
+            "conduct.consequences.resigned = 'none': not one of these; allowed: forfeit: The bot",
+        ),
+        ('conduct.consequences.rude = "house"', "conduct.consequences.rude is not a known key;"),
         ("tabel_size = 2", "tabel_size is not a known key; allowed: name, profile, rules, ser"),
         ('"a\\u001bb" = 2', "a\\x1bb is not a known key; allowed: "),
     ],
@@ -264,6 +312,7 @@ def test_canonical_json_is_the_meaning_of_the_file(file: Path) -> None:
         time = { handshake = "5000ms", move = "2s" }
         series.games = 5
         conduct.penalties.late = 20
+        conduct.consequences.late = "house"
         [[entrants]]
         path = "b"
         name = "bob"
@@ -282,6 +331,35 @@ def test_canonical_json_reads_back(file: Path) -> None:
         assert LeagueFormat.from_canonical(league.canonical_json()) == league
 
 
+@pytest.mark.parametrize("kind", BREACHES)
+def test_every_consequence_that_is_allowed_can_be_chosen(file: Path, kind: Infraction) -> None:
+    for consequence in BREACHES[kind].allowed:
+        line = f'conduct.consequences.{kind} = "{consequence}"'
+        conduct = load(file, f'name = "x"\n{line}\n{TWO}').conduct.resolve()
+        assert conduct.measures[kind].consequence is consequence
+
+
+def test_a_league_of_an_older_referee_is_read_and_told_by_what_it_lacks(file: Path) -> None:
+    text = load(file, FULL).named(["?"] * 3).canonical_json()
+    assert new_keys(text) == ()
+    older = json.loads(text)
+    older["time"] = {"handshake": "5s", "move": "2s"}
+    penalties = older["conduct"]["penalties"]
+    older["conduct"] = {"list_only": False, "penalties": penalties, "retries": 1}
+    assert LeagueFormat.from_canonical(json.dumps(older)).names == ("ada", "bob", "cyd")
+    assert new_keys(json.dumps(older)) == (
+        "conduct.consequences",
+        "conduct.grace",
+        "conduct.restarts",
+        "conduct.strike_limit",
+        "conduct.strikes",
+        "time.bank",
+        "time.increment",
+        "time.match",
+        "time.start",
+    )
+
+
 def test_changes_name_dotted_keys_and_both_values(file: Path) -> None:
     old = load(file, FULL).named(["?"] * 3)
     new = load(
@@ -289,7 +367,7 @@ def test_changes_name_dotted_keys_and_both_values(file: Path) -> None:
         FULL.replace("deals = 7", "deals = 8")
         .replace("late = 7", "late = 9")
         .replace("limit = 300, cap = 20", "games = 3")
-        .replace("250ms", "off")
+        .replace("20s", "off")
         .replace("bots/a", "bots/z")
         .replace('"cyd"', '"dot"'),
     ).named(["?"] * 3)
@@ -302,7 +380,7 @@ def test_changes_name_dotted_keys_and_both_values(file: Path) -> None:
         "series.cap was 20 and is nothing",
         "series.games was nothing and is 3",
         "series.limit was 300 and is nothing",
-        'time.move was "250ms" and is "off"',
+        'time.start was "20s" and is "off"',
     ]
 
 
@@ -315,6 +393,15 @@ def test_the_schema_knows_every_key_and_no_null() -> None:
     assert all("description" in value for value in keys.values())
     assert keys["deals"]["maximum"] == 1_000_000
     assert schema()["required"] == ["name", "entrants"]
+
+
+def test_the_schema_has_defaults_and_choices_as_the_file_writes_them() -> None:
+    keys = {name: table["properties"] for name, table in schema()["$defs"].items()}
+    assert keys["TimeKeys"]["move"]["default"] == "2s"
+    assert "default" not in keys["TimeKeys"]["bank"]
+    assert keys["ConductKeys"]["grace"]["default"] == "2s"
+    assert keys["ConsequenceKeys"]["late"]["enum"] == ["house", "forfeit"]
+    assert keys["PenaltyKeys"].keys() == keys["StrikeKeys"].keys() == {*BREACHES}
 
 
 def test_the_demo_league_is_a_league() -> None:

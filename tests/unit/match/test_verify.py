@@ -116,7 +116,7 @@ RECORD = sample()
 @given(
     st.integers(0, 2**32),
     st.integers(2, 6),
-    st.floats(0, 1),
+    st.floats(0, 0.5),
     CONDUCTS,
     st.just(TimeControl()) | CONTROLS,
 )
