@@ -142,9 +142,8 @@ def test_every_ruling_is_told() -> None:
 
 def test_every_infraction_is_told() -> None:
     page = section(PROTOCOL.read_text(encoding="utf-8"), "Infractions")
-    assert [row[:3] for row in rows(page)] == [
-        (kind.value, str(breach.penalty), breach.consequence.value)
-        for kind, breach in BREACHES.items()
+    assert [row[:4] for row in rows(page)] == [
+        (kind.value, *map(str, default)) for kind, (default, *_) in BREACHES.items()
     ]
 
 
