@@ -11,9 +11,11 @@ Run: ``python -m benchmarks.conduct [DEALS]``, 20 deals unless told.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import statistics
 import sys
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -80,8 +82,8 @@ def mean_score(game: AnyGame, late: Callable[[int], Player], deals: int) -> floa
         for seat in range(game.seats):
             players: list[Player] = [RandomPlayer(deal + other) for other in range(game.seats)]
             players[seat] = late(deal)
-            ids = map(str, range(sys.maxsize))
-            play = asyncio.run(Table(setup, players, lambda ids=ids: next(ids)).play())
+            ids = map(str, itertools.count())
+            play = asyncio.run(Table(setup, players, partial(next, ids)).play())
             scores.append(float(play.result.scores()[seat]))
     return statistics.mean(scores)
 
@@ -97,9 +99,8 @@ def main() -> None:
             scores = [mean_score(game, late, deals) for late in (always, sparing)]
             worst = max(worst, *scores)
             print(f"{profile:16} {seats:5} {scores[0]:8.2f} {scores[1]:8.2f}", flush=True)
-    print(
-        f"the best of them: {worst:.2f} of 0.50: {'it does not pay' if worst < 0.5 else 'IT PAYS'}"
-    )
+    verdict = "it does not pay" if worst < 0.5 else "IT PAYS"
+    print(f"the best of them: {worst:.2f}: {verdict}")
 
 
 if __name__ == "__main__":
