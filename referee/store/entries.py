@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -162,6 +163,10 @@ class AttemptEntry:
     status: AttemptStatus
     cause: VoidCause | None
     detail: str
+    bot: str | None
+    """At whose question a void attempt broke off, where it was at one's."""
+    standing: Mapping[str, int] | None
+    """The points by bot when it broke off, where a match was under way."""
     started_at: datetime
     ended_at: datetime | None
     host: str

@@ -242,6 +242,8 @@ def attempts(session: Session, match_ids: Sequence[int]) -> Iterator[AttemptEntr
             status=row.status,
             cause=row.cause,
             detail=row.detail,
+            bot=row.bot,
+            standing=row.standing,
             started_at=row.started_at,
             ended_at=row.ended_at,
             host=row.host,

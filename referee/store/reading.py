@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from referee.core.errors import InputError, NotFoundError
@@ -22,6 +22,7 @@ from referee.store.entries import (
     MatchDetail,
     MatchEntry,
     StoredRecord,
+    VoidCause,
 )
 from referee.store.tables import AttemptRow, LeagueRow, MatchRow, SeatRow
 
@@ -129,6 +130,18 @@ class Reading:
     def attempts(self, league: str) -> Iterator[AttemptEntry]:
         """Every attempt, by table, deal and rotation."""
         return self._in_batches(self._matches_of(league), lookup.attempts)
+
+    def host_voids(self, league: str) -> dict[str, int]:
+        """By bot, how many attempts at a league's matches the host broke off at its question."""
+        with self._database.reading() as session:
+            found = session.execute(
+                select(AttemptRow.bot, func.count())
+                .join(MatchRow, MatchRow.id == AttemptRow.match_id)
+                .where(_of_league(session, league), AttemptRow.cause == VoidCause.HOST)
+                .group_by(AttemptRow.bot)
+                .order_by(AttemptRow.bot)
+            )
+            return {bot: count for bot, count in found if bot is not None}
 
     def running_attempts(self, league: str) -> list[AttemptEntry]:
         """Attempts that nobody has closed: they are being played, or their referee was killed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -132,8 +132,18 @@ class Repository(Reading):
                 raise AlreadyCountedError(attempt.match_key) from error
             _add_results(session, attempt.id, record)
 
-    def void(self, attempt: OpenAttempt, cause: VoidCause, detail: str) -> None:
-        """Let an attempt not count. Raises ``NotRunningError`` when it was closed."""
+    def void(
+        self,
+        attempt: OpenAttempt,
+        cause: VoidCause,
+        detail: str,
+        bot: str | None = None,
+        standing: Mapping[str, int] | None = None,
+    ) -> None:
+        """Let an attempt not count: it broke off at this bot's question, with these points by bot.
+
+        Raises ``NotRunningError`` when it was closed.
+        """
         with self._database.writing() as session:
             _close(
                 session,
@@ -141,6 +151,8 @@ class Repository(Reading):
                 status=AttemptStatus.VOID,
                 cause=cause,
                 detail=sanitise(detail),
+                bot=bot,
+                standing=None if standing is None else dict(standing),
                 ended_at=self._now(),
             )
 

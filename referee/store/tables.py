@@ -177,6 +177,8 @@ class AttemptRow(Base):
     status: Mapped[AttemptStatus] = mapped_column(choice(AttemptStatus, "status"))
     cause: Mapped[VoidCause | None] = mapped_column(choice(VoidCause, "cause"))
     detail: Mapped[str]
+    bot: Mapped[str | None]
+    standing: Mapped[dict[str, int] | None] = mapped_column(JSON(none_as_null=True))
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
     host: Mapped[str]

@@ -59,6 +59,7 @@ def test_an_unknown_league_is_named(repository: Repository, name: str) -> None:
         repository.get_league,
         repository.finish_league,
         repository.counted_keys,
+        repository.host_voids,
         repository.void_running,
         lambda name: list(repository.results(name)),
         lambda name: list(repository.list_matches(name)),
@@ -107,6 +108,35 @@ def test_a_void_attempt_is_followed_by_the_next(repository: Repository) -> None:
     assert (void.number, void.status, void.cause) == (1, AttemptStatus.VOID, VoidCause.HOST)
     assert (void.detail, void.ended_at) == (r"no \x1bmemory", NOW)
     assert (counted.number, counted.status) == (2, AttemptStatus.COUNTED)
+
+
+def test_a_void_attempt_tells_at_whose_question_it_broke_off_and_how_it_stood(
+    repository: Repository,
+) -> None:
+    standing = {"bob": 12, "ann": 0}
+    attempt = open_one(repository, make_plan())
+    repository.void(attempt, VoidCause.HOST, "slow", bot="bob", standing=standing)
+    repository.void(open_one(repository, make_plan()), VoidCause.REFEREE, "")
+    play_one(repository, make_plan())
+    told = [(entry.bot, entry.standing) for entry in repository.attempts("demo")]
+    assert told == [("bob", standing), (None, None), (None, None)]
+
+
+def test_what_the_host_broke_off_is_counted_by_league_and_bot(repository: Repository) -> None:
+    repository.create_league(make_league("other"))
+    assert repository.host_voids("demo") == {}
+    for league, cause, bot in [
+        ("demo", VoidCause.HOST, "bob"),
+        ("demo", VoidCause.HOST, "ann"),
+        ("demo", VoidCause.HOST, "bob"),
+        ("demo", VoidCause.HOST, None),
+        ("demo", VoidCause.REFEREE, "ann"),
+        ("demo", VoidCause.INTERRUPTED, "ann"),
+        ("other", VoidCause.HOST, "bob"),
+    ]:
+        repository.void(open_one(repository, make_plan(league=league)), cause, "", bot=bot)
+    assert repository.host_voids("demo") == {"ann": 1, "bob": 2}
+    assert repository.host_voids("other") == {"bob": 1}
 
 
 def test_a_void_attempt_cannot_count(repository: Repository) -> None:

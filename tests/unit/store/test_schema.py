@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,16 +10,29 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, MetaData, create_engine, inspect, text
+from sqlalchemy import (
+    Connection,
+    MetaData,
+    create_engine,
+    insert,
+    inspect,
+    select,
+    text,
+    update,
+)
 
 from referee.core.errors import StoreError
+from referee.match.conduct import Consequence, Infraction
 from referee.store import schema
 from referee.store.database import Database
+from referee.store.engine import WRITES, open_engine
 from referee.store.engine import database_url as url_of
-from referee.store.engine import open_engine
+from referee.store.entries import OpenAttempt, VoidCause
+from referee.store.repository import Repository
 from referee.store.schema import VERSION_TABLE, Schema
-from referee.store.tables import Base
+from referee.store.tables import AttemptRow, Base, InfractionRow
+from tests.support.ledgers import make_league, make_plan, open_one, play_one
+from tests.support.records import make_infraction
 
 
 def execute(url: str, *statements: str) -> None:
@@ -98,15 +112,72 @@ def test_an_empty_file_is_a_new_database(tmp_path: Path) -> None:
     assert schema.check(str(file)) is Schema.CURRENT
 
 
-def test_an_older_database_is_named_and_can_be_upgraded(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Database.open(database_url).close()
-    monkeypatch.setattr(ScriptDirectory, "get_current_head", lambda _scripts: "0002")
-    assert schema.check(database_url) is Schema.OLDER
+@pytest.fixture
+def begun(tmp_path: Path) -> Iterator[Database]:
+    """A match that counts, with infractions; one that is void; one that is being played."""
+    with Database.open(str(tmp_path / "begun.db")) as database:
+        repository = Repository(database)
+        repository.create_league(make_league())
+        infractions = [make_infraction(1), make_infraction(0, Infraction.FLOOD, strikes=2)]
+        play_one(repository, make_plan(1), infractions=infractions, forfeits=[0])
+        repository.void(open_one(repository, make_plan(2)), VoidCause.HOST, "no memory")
+        open_one(repository, make_plan(2))
+        yield database
+
+
+@pytest.fixture
+def older(database_url: str, begun: Database) -> str:
+    """URL of a database of the first schema that holds what ``begun`` does."""
+    engine = open_engine(url_of(database_url), create=True)
+    with (
+        begun.reading() as source,
+        engine.execution_options(**{WRITES: True}).begin() as old,
+    ):
+        command.upgrade(schema.migration_config(old), "0001")
+        for table in Base.metadata.sorted_tables:
+            known = {column["name"] for column in inspect(old).get_columns(table.name)}
+            for row in source.execute(table.select()).mappings():
+                old.execute(insert(table), {key: row[key] for key in known})
+    engine.dispose()
+    return database_url
+
+
+def test_an_older_database_is_named_and_can_be_upgraded(older: str) -> None:
+    assert schema.check(older) is Schema.OLDER
     with pytest.raises(StoreError, match="older referee; run: referee db upgrade"):
-        Database.open(database_url)
-    assert schema.upgrade(database_url) is Schema.OLDER
+        Database.open(older)
+    assert schema.upgrade(older) is Schema.OLDER
+    assert schema.check(older) is Schema.CURRENT
+
+
+def test_an_upgrade_keeps_what_is_there(older: str, begun: Database) -> None:
+    schema.upgrade(older)
+    with Database.open(older) as database:
+        upgraded, before = Repository(database), Repository(begun)
+        assert upgraded.list_leagues() == before.list_leagues()
+        assert list(upgraded.list_matches()) == list(before.list_matches())
+        assert list(upgraded.infractions("demo")) == list(before.infractions("demo"))
+        assert list(upgraded.attempts("demo")) == list(before.attempts("demo"))
+        assert list(upgraded.records("demo")) == list(before.records("demo"))
+        assert len(list(upgraded.infractions("demo"))) == 2
+
+
+def test_an_upgraded_database_takes_what_is_new(older: str) -> None:
+    schema.upgrade(older)
+    with Database.open(older) as database:
+        repository = Repository(database)
+        with database.writing() as session:
+            session.execute(update(InfractionRow).values(consequence=Consequence.RESTART))
+            number = session.scalar(select(AttemptRow.id).where(AttemptRow.number == 2))
+        assert {found.consequence for found in repository.infractions("demo")} == {
+            Consequence.RESTART
+        }
+        assert number is not None
+        running = OpenAttempt(number, make_plan(2).match_key, 2)
+        repository.void(running, VoidCause.HOST, "", bot="ann", standing={"ann": 3, "bob": 0})
+        assert repository.host_voids("demo") == {"ann": 1}
+        with pytest.raises(StoreError), database.writing() as session:
+            session.execute(text("UPDATE infractions SET consequence = 'rude'"))
 
 
 @pytest.mark.parametrize("revision", ["9999", "\x1b[2J"])
