@@ -12,6 +12,7 @@ import typer
 from referee.cli.database import again, logs_of, opened
 from referee.cli.options import (
     DEFAULT_PROFILE,
+    NO_CLOCK,
     AsJson,
     Database,
     Games,
@@ -20,9 +21,9 @@ from referee.cli.options import (
     Profile,
     Record,
     Seed,
-    read_clock,
     read_seed,
     read_series,
+    read_time_control,
 )
 from referee.cli.output import Column, plain, print_json, print_table, say
 from referee.cli.results import ATTEMPT_COLUMNS, INFRACTION_COLUMNS
@@ -56,12 +57,23 @@ def run(
     clock: Annotated[
         str, typer.Option(metavar="TIME", help="The limit of a turn, such as 2s or 250ms, or off.")
     ] = "2s",
+    bank: Annotated[
+        str,
+        typer.Option(metavar="TIME", help="What turns of a match may use past --clock, or off."),
+    ] = NO_CLOCK,
+    increment: Annotated[
+        str, typer.Option(metavar="TIME", help="Added to the bank after each turn, or off.")
+    ] = NO_CLOCK,
+    match_clock: Annotated[
+        str,
+        typer.Option(metavar="TIME", help="The limit of all turns of a match together, or off."),
+    ] = NO_CLOCK,
     wait_for: Annotated[
         int | None,
         typer.Option(
             metavar="SEAT",
             help="Start no bot for this seat (from 0): print where it can connect and wait, "
-            "so that you can run it in a debugger. Turns the clock off.",
+            "so that you can run it in a debugger. Turns all clocks off.",
         ),
     ] = None,
     record: Record = None,
@@ -75,7 +87,7 @@ def run(
     if wait_for is not None and wait_for not in range(len(bots)):
         raise InputError(f"--wait-for {wait_for}: allowed are the seats 0 to {len(bots) - 1}")
     series = read_series(games, limit)
-    move_limit = read_clock(clock)
+    time_control = read_time_control(clock, bank, increment, match_clock)
     deal_seed = read_seed(seed)
 
     from referee.app.bots import load_bots
@@ -92,7 +104,7 @@ def run(
         game=game_for(profile, len(seated)),
         series=series,
         seed=deal_seed,
-        time_control=TimeControl(move_limit_us=move_limit)
+        time_control=time_control
         if wait_for is None
         else TimeControl(move_limit_us=None, handshake_limit_us=None),
     )

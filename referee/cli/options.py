@@ -13,6 +13,7 @@ from referee.core.duration import DURATION_TEXT, parse_duration
 from referee.core.errors import InputError
 
 if TYPE_CHECKING:
+    from referee.match.clock import TimeControl
     from referee.match.series import Series
 
 DEFAULT_PROFILE: Final = "ravensburger"
@@ -82,19 +83,35 @@ def read_seed(text: str | None) -> bytes | None:
     return bytes.fromhex(text)
 
 
-def read_clock(text: str) -> int | None:
-    """The limit of a move in microseconds; ``None`` when there is none."""
+def read_clock(text: str, option: str = "--clock") -> int | None:
+    """A limit in microseconds; ``None`` when there is none."""
     if text == NO_CLOCK:
         return None
     try:
         limit = parse_duration(text)
     except ValueError as error:
         raise InputError(
-            f"--clock {text!r}: {error}; allowed: {DURATION_TEXT}, or {NO_CLOCK!r}"
+            f"{option} {text!r}: {error}; allowed: {DURATION_TEXT}, or {NO_CLOCK!r}"
         ) from None
     if limit == 0:
-        raise InputError(f"--clock {text!r}: allowed is more than nothing, or {NO_CLOCK!r}")
+        raise InputError(f"{option} {text!r}: allowed is more than nothing, or {NO_CLOCK!r}")
     return limit
+
+
+def read_time_control(clock: str, bank: str, increment: str, match_clock: str) -> TimeControl:
+    """Raises InputError where an option goes beyond one that is off."""
+    move_limit = read_clock(clock)
+    bank_us = read_clock(bank, "--bank")
+    increment_us = read_clock(increment, "--increment")
+    match_limit = read_clock(match_clock, "--match-clock")
+    if bank_us is not None and move_limit is None:
+        raise InputError(f"--bank {bank!r}: allowed only with a --clock")
+    if increment_us is not None and bank_us is None:
+        raise InputError(f"--increment {increment!r}: allowed only with a --bank")
+
+    from referee.match.clock import TimeControl
+
+    return TimeControl(move_limit, bank_us, increment_us, match_limit)
 
 
 def read_series(games: int | None, limit: int | None) -> Series:

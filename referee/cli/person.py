@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any, Final, Protocol
 
 from referee.cli.page import Page
 from referee.core.duration import format_duration
 from referee.games.registry import AnyGame
-from referee.match.clock import Evidence, TimeSource
-from referee.match.conduct import Infraction
+from referee.match.clock import Evidence
+from referee.match.conduct import Consequence, Infraction
 from referee.match.player import (
     Ask,
     Fault,
@@ -58,9 +58,12 @@ class Person:
         lines: Input,
         *,
         hints: bool = False,
-        now: TimeSource = time.monotonic_ns,
+        now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """``names`` are those at the table, by seat; with ``hints`` every turn comes with one."""
+        """``names`` are those at the table, by seat; with ``hints`` every turn comes with one.
+
+        ``now`` gives nanoseconds.
+        """
         self._game: Final = game
         self._names: Final = names
         self._page: Final = page
@@ -75,7 +78,7 @@ class Person:
         asked = self._now()
         self._show(ask)
         try:
-            async with asyncio.timeout(None if ask.left_us is None else ask.left_us / 1e6):
+            async with asyncio.timeout(None if ask.allowed_us is None else ask.allowed_us / 1e6):
                 answer = await self._answer(ask.view)
         except TimeoutError:
             return Fault(Infraction.LATE, self._since(asked), "")
@@ -99,6 +102,8 @@ class Person:
                 self._page.say(
                     f"{message.ruling.text} ({message.ruling.section}) Penalty {message.penalty}."
                 )
+                if message.consequence is Consequence.FORFEIT:
+                    self._page.say("The house plays on for you, and you place last.")
             case GameEnd():
                 self._page.title(f"Game {message.game} goes to {self._named(message.winners)}")
                 self._page.show(told(message.acts, self._names))
@@ -113,7 +118,7 @@ class Person:
         self._page.say("h is for help, ? for a hint, q to give up.")
 
     def _show(self, ask: Ask) -> None:
-        time = "" if ask.left_us is None else f", {format_duration(ask.left_us)} left"
+        time = "" if ask.allowed_us is None else f", {format_duration(ask.allowed_us)} left"
         self._page.title(f"Game {ask.game}, turn {ask.turn}{time}")
         self._page.show(told(ask.acts, self._names))
         names = [self._names[seat] for seat in ask.seats]

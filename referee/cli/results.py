@@ -154,11 +154,17 @@ def attempts(league: LeagueName, as_json: AsJson = False, db: Database = None) -
         print_table(ATTEMPT_COLUMNS, found, empty="No attempts.")
 
 
+def _standing(entry: AttemptEntry) -> str:
+    return "  ".join(f"{bot} {points}" for bot, points in (entry.standing or {}).items())
+
+
 ATTEMPT_COLUMNS: Final[list[Column[AttemptEntry]]] = [
     Column("match", lambda entry: entry.match_key),
     Column("attempt", lambda entry: str(entry.number), number=True),
     Column("status", lambda entry: entry.status),
     Column("cause", lambda entry: entry.cause or ""),
+    Column("bot", lambda entry: entry.bot or ""),
+    Column("standing", _standing),
     Column("started", lambda entry: moment(entry.started_at)),
     Column("ended", lambda entry: moment(entry.ended_at)),
     Column("detail", lambda entry: entry.detail),

@@ -1,5 +1,6 @@
 """``match run``: what it refuses, and one real match."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,6 +39,10 @@ run(Passes)
         ([*PAIR, "--seed", "z" * 64], "64 hex digits"),
         ([*PAIR, "--clock", "2"], "--clock '2': not a duration"),
         ([*PAIR, "--clock", "0s"], "--clock '0s': allowed is more than nothing"),
+        ([*PAIR, "--bank", "1"], "--bank '1': not a duration"),
+        ([*PAIR, "--bank", "1s", "--clock", "off"], "--bank '1s': allowed only with a --clock"),
+        ([*PAIR, "--increment", "1s"], "--increment '1s': allowed only with a --bank"),
+        ([*PAIR, "--match-clock", "0s"], "--match-clock '0s': allowed is more than nothing"),
         ([*PAIR, "--wait-for", "2"], "--wait-for 2: allowed are the seats 0 to 1"),
         ([*PAIR, "--wait-for", "-1"], "--wait-for -1: allowed are the seats 0 to 1"),
         ([RANDOM, "nowhere"], "nowhere: there is no such bot folder"),
@@ -105,7 +110,8 @@ def test_a_database_that_cannot_be(
 def test_a_match(run: Run, tmp_path: Path) -> None:
     seed = "0f" * 32
     line = ("match", "run", RANDOM, RANDOM, "--games", "1", "--seed", seed, "--record", "m.pb")
-    outcome = run(*line)
+    clocks = ("--clock", "5s", "--bank", "1m", "--increment", "50ms", "--match-clock", "1h")
+    outcome = run(*line, *clocks)
     assert outcome.code == 0, outcome.err
     assert "random-2" in outcome.out
     assert outcome.err == "database: elfer.db in this folder\n"
@@ -114,6 +120,14 @@ def test_a_match(run: Run, tmp_path: Path) -> None:
     assert f"seed {seed}" in shown.out
     verified = run("replay", "verify", key, "m.pb").out.splitlines()
     assert verified == [f"{key}: holds", "m.pb: holds", "2 of 2 matches hold"]
+    exported = json.loads(run("replay", "export", key, "--format", "json").out)
+    control = exported["time_control"]
+    assert [control[name] for name in ("move_limit_us", "bank_us", "increment_us")] == [
+        "5000000",
+        "60000000",
+        "50000",
+    ]
+    assert control["match_limit_us"] == "3600000000"
     log = run("bot", "log", "random-2", "--match", key)
     assert log.code == 0
     assert all(text.startswith(f"{key} game ") for text in log.out.splitlines())

@@ -14,7 +14,7 @@ from referee.cli.person import Person, told
 from referee.games.registry import PROFILE_IDS, AnyGame, game_for
 from referee.match.clock import TimeControl
 from referee.match.conduct import Infraction
-from referee.match.player import Fault, GameEnd, GameStart, MatchEnd, Player
+from referee.match.player import Ask, Fault, GameEnd, GameStart, MatchEnd, Player
 from referee.match.record import MatchRecord
 from referee.match.series import Games, Limit, Series
 from referee.match.verify import verify
@@ -134,15 +134,29 @@ def test_who_does_not_give_up_after_all_plays_on() -> None:
 
 def test_with_a_clock_a_person_can_be_late() -> None:
     game = game_for("ravensburger", 2)
-    asked = honest()
-    played = play(setup(2), [asked, honest(1)])
-    assert played.games == 1
     out = io.StringIO()
     person = Person(game, NAMES[:2], Page(game, Console(file=out)), Silence())
-    reply = asyncio.run(person.ask(replace(asked.asked[0], left_us=1000)))
+    reply = asyncio.run(person.ask(replace(_ask(), left_us=1000)))
     assert isinstance(reply, Fault)
     assert reply.kind is Infraction.LATE
     assert "1ms left" in out.getvalue()
+
+
+def test_the_time_that_is_left_is_that_of_turn_bank_and_match_together() -> None:
+    shown = []
+    for limits in [(2_000, 1_000, None), (2_000, 1_000, 1_500), (None, None, 1_500)]:
+        seated = Seated(game_for("ravensburger", 2))
+        left_us, bank_us, match_left_us = limits
+        ask = replace(_ask(), left_us=left_us, bank_us=bank_us, match_left_us=match_left_us)
+        asyncio.run(seated.player.ask(ask))
+        shown.append(re.findall(r"turn \d+, (.*) left", seated.shown))
+    assert shown == [["3ms"], ["1500us"], ["1500us"]]
+
+
+def _ask() -> Ask:
+    asked = honest()
+    play(setup(2), [asked, honest(1)])
+    return asked.asked[0]
 
 
 def test_being_late_is_told_and_the_house_plays() -> None:
@@ -156,6 +170,8 @@ def test_being_late_is_told_and_the_house_plays() -> None:
     assert verify(record) is None
     assert {found.kind for found in record.infractions} == {Infraction.LATE}
     assert "The answer was not there in time. (§7.4) Penalty 20." in out.getvalue()
+    assert record.result.forfeits == (True, False)
+    assert out.getvalue().count("The house plays on for you, and you place last.") == 1
 
 
 def test_a_tie_break_is_told_as_such() -> None:
