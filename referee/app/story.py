@@ -89,8 +89,8 @@ class Story:
     def __init__(self, transcript: str, record: MatchRecord | None = None) -> None:
         self._replay: Final = Replay(transcript)
         self.game: Final = self._replay.game
-        self._asks: Final = _by_turn(record.asks if record else ())
-        self._infractions: Final = _by_turn(record.infractions if record else ())
+        self._asks: Final = by_turn(record.asks if record else ())
+        self._infractions: Final = by_turn(record.infractions if record else ())
         self.seats: Final = self._replay.seats
         self.profile: Final = self.game.rules_line.partition(" ")[0]
         self.series: Final = str(self._replay.series)
@@ -161,7 +161,8 @@ def _views(step: GameBegun | Acted) -> tuple[Any, ...]:
     return tuple(step.state.view(seat) for seat in range(len(step.pairing.seats)))
 
 
-def _by_turn(entries: Sequence[EntryT]) -> dict[tuple[int, int], list[EntryT]]:
+def by_turn(entries: Sequence[EntryT]) -> dict[tuple[int, int], list[EntryT]]:
+    """Entries of a record by their game and turn."""
     found: dict[tuple[int, int], list[EntryT]] = defaultdict(list)
     for entry in entries:
         found[entry.game, entry.turn].append(entry)

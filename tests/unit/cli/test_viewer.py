@@ -10,7 +10,7 @@ from rich.console import Console
 from referee.app.story import Story
 from referee.cli.keys import Key
 from referee.cli.viewer import HELP, Viewer
-from referee.match.conduct import Infraction
+from referee.match.conduct import Conduct, Infraction
 from referee.match.player import Fault, Reply
 from referee.match.record import MatchRecord
 from referee.match.series import Games
@@ -18,6 +18,7 @@ from tests.support.matches import QUICK, ScriptedPlayer, honest, play, record_of
 from tests.support.pages import page, section
 
 CONSOLE = Console(width=100, height=40, color_system=None)
+STRICT = Conduct(restarts=0)
 
 
 def sample() -> MatchRecord:
@@ -32,7 +33,8 @@ def sample() -> MatchRecord:
             else Fault(Infraction.CRASHED, QUICK, "exit status 1\x1b[2J")
         )
     )
-    return record_of(play(setup(3, series=Games(2)), [clumsy, gone, honest(1)]))
+    table = setup(3, series=Games(2), conduct=STRICT)
+    return record_of(play(table, [clumsy, gone, honest(1)]), conduct=STRICT)
 
 
 RECORD = sample()
@@ -178,7 +180,7 @@ def test_no_keys_and_no_size_break_it(keys: list[str], width: int, height: int) 
 
 def test_a_match_that_was_cut_short() -> None:
     gone = [ScriptedPlayer(lambda _: Fault(Infraction.CRASHED, QUICK, "gone")) for _ in range(2)]
-    record = record_of(play(setup(2), gone))
+    record = record_of(play(setup(2, conduct=STRICT), gone), conduct=STRICT)
     for held in (record, None):
         viewer = Viewer(Story(record.transcript, held), held)
         shown = press(viewer, ">")
