@@ -57,7 +57,7 @@ def _answers(seat: SeatExplained) -> Iterator[str]:
 
 def _answer(answer: AnswerExplained) -> Iterator[str]:
     given = "none that can be read" if answer.answer is None else answer_text(answer.answer)
-    limit = "" if answer.limit_us is None else f" of {milliseconds(answer.limit_us)}"
+    limit = "" if answer.allowed_us is None else f" of {milliseconds(answer.allowed_us)}"
     took = f"{milliseconds(answer.counted_us)}{limit} ms"
     if answer.elapsed_us != answer.counted_us:
         took += f", {milliseconds(answer.elapsed_us)} ms with what was excused"

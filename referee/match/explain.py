@@ -26,7 +26,8 @@ class AnswerExplained:
     """An answer that a bot gave, and what came of it."""
 
     try_: int
-    limit_us: int | None
+    allowed_us: int | None
+    """How long it might take: of limit, bank and match together."""
     elapsed_us: int
     counted_us: int
     answer: GivenAnswer | None
@@ -127,7 +128,7 @@ def _answer(moment: Moment, ask: AskRecord) -> AnswerExplained:
     cards = () if ask.answer is None else ask.answer.cards
     return AnswerExplained(
         try_=ask.try_,
-        limit_us=ask.limit_us,
+        allowed_us=ask.allowed_us,
         elapsed_us=ask.elapsed_us,
         counted_us=ask.counted_us,
         answer=ask.answer,

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Final
 
 from referee.core.game import Ruling
-from referee.match.clock import TimeControl
+from referee.match.clock import TimeControl, allowed
 from referee.match.conduct import Conduct, Consequence, Fault, Infraction
 
 FORMAT_VERSION: Final = 1
@@ -67,6 +67,11 @@ class AskRecord:
     """``None`` when no answer could be read."""
     ruling: Ruling | None
     """``None`` when the answer was accepted."""
+
+    @property
+    def allowed_us(self) -> int | None:
+        """How long the answer might take; ``None`` was for ever."""
+        return allowed(self.limit_us, self.bank_us, self.match_left_us)
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,6 +130,7 @@ def test_refusals_are_explained() -> None:
     moment = find_moment(record.transcript, 1, tries[0].turn)
     [seat] = explain(moment, record).seats
     assert [answer.try_ for answer in seat.answers] == [1, 2]
+    assert [answer.allowed_us for answer in seat.answers] == [2_000_000, 1_999_900]
     for answer in seat.answers:
         assert answer.ruling is not None
         assert answer.ruling.sentence == moment.game.rulebook(answer.ruling.section)
