@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, cast
 
 from elfer.bot import Bot, Resign
 from elfer.cards import Card
+from elfer.reproducing import reproduce
 from elfer.rules import consequence_word, infraction_word
 from elfer.ruling import Ruling
-from elfer.testing import reproduce
 from elfer.v1 import play_pb2
 from elfer.views import Game, Match, Turn, game_result_of, match_result_of
 

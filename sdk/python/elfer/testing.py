@@ -16,15 +16,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from elfer.bot import Bot
 from elfer.cards import Card, Cards
 from elfer.notation import read_cards, write_cards
+from elfer.rules import Series, TimeControl
 from elfer.ruling import Ruling
 from elfer.tableau import Tableau
 from elfer.v1 import card_pb2, play_pb2
-from elfer.views import Match, Turn
+from elfer.views import Game, Match, Turn
 
 RAVENSBURGER: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -43,7 +44,10 @@ RAVENSBURGER: Final[Mapping[str, str]] = MappingProxyType(
 )
 """The slots of ``ravensburger@1``."""
 
+DEFAULT: Final = "ravensburger@1"
+CUSTOM: Final = "custom@1"
 NO_DICE: Final = bytes(32)
+FIVE_GAMES: Final = Series(5, None, None)
 
 
 def match(
@@ -51,29 +55,67 @@ def match(
     seats: int = 2,
     seat: int = 0,
     slots: Mapping[str, str] | None = None,
-    games: int = 5,
+    profile: str = "",
+    series: Series = FIVE_GAMES,
+    time_control: TimeControl | None = None,
     dice_seed: bytes = NO_DICE,
 ) -> Match:
-    """A match under ``ravensburger@1``, with other ``slots`` where given (``{"duty": "yes"}``)."""
+    """A match under ``ravensburger@1``, with other ``slots`` where given (``{"duty": "yes"}``).
+
+    ``profile`` is what those rules are called. Without ``time_control`` there is no limit.
+    """
     unknown = set(slots or ()) - set(RAVENSBURGER)
     if unknown:
         raise ValueError(f"no rule slot {', '.join(sorted(unknown))}: {', '.join(RAVENSBURGER)}")
     values = {**RAVENSBURGER, **(slots or {})}
-    return Match(
+    made = Match(
         play_pb2.MatchStart(
             match_id="test",
             rules=play_pb2.Rules(
                 game="elfer-raus",
-                profile="custom@1" if slots else "ravensburger@1",
+                profile=profile or (CUSTOM if slots else DEFAULT),
                 slots=[play_pb2.Slot(name=name, value=values[name]) for name in values],
             ),
-            series=play_pb2.Series(games=games),
             seats=seats,
             seat=seat,
             conduct=play_pb2.Conduct(retries=1),
             dice_seed=dice_seed,
         )
     )
+    made.series = series
+    if time_control is not None:
+        made.time_control = time_control
+    return made
+
+
+def game(
+    hand: str,
+    starts: str | None = None,
+    *,
+    seats: int = 2,
+    seat: int = 0,
+    slots: Mapping[str, str] | None = None,
+    hand_sizes: Sequence[int] | None = None,
+    stock: int | None = None,
+    dealer: int = 0,
+    playing: Sequence[int] | None = None,
+    points: Sequence[int] | None = None,
+    number: int = 1,
+    dice_seed: bytes = NO_DICE,
+    in_match: Match | None = None,
+) -> Game:
+    """A game as it begins for a seat that was dealt ``hand``; the rest is as for ``turn``."""
+    of = in_match or match(seats=seats, seat=seat, slots=slots, dice_seed=dice_seed)
+    seated = tuple(range(of.seats)) if playing is None else tuple(playing)
+    message = play_pb2.GameStart(
+        match_id=of.id,
+        game=number,
+        dealer=dealer,
+        seats=seated,
+        points=[0] * of.seats if points is None else points,
+        elfer_raus=_sight(of, hand, "", starts, seated, hand_sizes, stock),
+    )
+    return Game(of, message)
 
 
 def turn(
@@ -118,18 +160,15 @@ def turn(
     if bank and time_left == math.inf:
         raise ValueError("bank: needs a time_left that it goes beyond")
     of = in_match or match(seats=seats, seat=seat, slots=slots, dice_seed=dice_seed)
-    mine, table = Cards(read_cards(hand)), Cards(read_cards(laid))
-    closed = Cards(read_cards(starts)) if starts is not None else _starts(of, table)
-    tableau = Tableau(table, closed, of.rules.deck, any_start=of.rules.start == "any")
-    fits = tableau.fits(mine)
-    _refuse_impossible(of, mine, table, fits)
     seated = tuple(range(of.seats)) if playing is None else tuple(playing)
-    if hand_sizes is None:
-        full = of.rules.hand_size(len(seated))
-        hand_sizes = [len(mine) if s == of.seat else full for s in range(of.seats)]
-    sizes = [hand_sizes[s] for s in seated]
-    if stock is None:
-        stock = max(0, len(of.rules.deck) - len(table) - sum(sizes))
+    sight = _sight(of, hand, laid, starts, seated, hand_sizes, stock)
+    mine, table, closed = Cards(sight.hand), Cards(sight.laid), Cards(sight.starts)
+    tableau = Tableau(table, closed, of.rules.deck, any_start=of.rules.start == "any")
+    sight.fits.extend(_numbers(tableau.fits(mine)))
+    if not sight.fits:
+        raise ValueError("nothing of the hand fits: the referee draws, and asks nothing")
+    sight.due.extend(_numbers(tableau.due(mine)) if of.rules.duty else ())
+    sight.may_pass, sight.single = may_pass, single
     message = play_pb2.Turn(
         match_id=of.id,
         request_id="test",
@@ -142,58 +181,22 @@ def turn(
         dealer=dealer,
         seats=seated,
         points=[0] * of.seats if points is None else points,
-        elfer_raus=play_pb2.ElferRausView(
-            hand_sizes=sizes,
-            stock=stock,
-            hand=_numbers(mine),
-            laid=_numbers(table),
-            starts=_numbers(closed),
-            fits=_numbers(fits),
-            due=_numbers(tableau.due(mine)) if of.rules.duty else (),
-            may_pass=may_pass,
-            single=single,
-        ),
+        elfer_raus=sight,
     )
     setattr(message, "try", try_number)  # a keyword of Python
     return Turn(of, message, refused)
 
 
 def check(bot: Bot, turn: Turn) -> tuple[Card, ...]:
-    """Ask the bot and assert that its answer is legal. Returns the answer."""
+    """Ask the bot and assert that its answer is legal, and in time. Returns the answer."""
     cards = tuple(bot.answer(turn))
     ruling = turn.judge(cards)
     if ruling is not None:
         answer = " ".join(map(str, cards)) or "a pass"
         raise AssertionError(f"refused: {answer}\n{ruling}\nat {turn!r}")
+    if turn.time_left == 0 and (turn.bank == 0 or turn.match_left == 0):
+        raise AssertionError(f"late\nat {turn!r}")
     return cards
-
-
-def reproduce(turn: Turn) -> str:
-    """The call of ``turn`` that makes a turn again, for a unit test."""
-    of = turn.match
-    slots = {n: v for n, v in of.rules.slots.items() if RAVENSBURGER.get(n) != v}
-    given: dict[str, tuple[Any, Any]] = {
-        "seats": (of.seats, 2),
-        "seat": (of.seat, 0),
-        "slots": (slots, {}),
-        "single": (turn.single, False),
-        "may_pass": (turn.may_pass, False),
-        "hand_sizes": (turn.hand_sizes, None),
-        "stock": (turn.stock, None),
-        "dealer": (turn.dealer, 0),
-        "playing": (turn.seats, tuple(range(of.seats))),
-        "points": (turn.points, (0,) * of.seats),
-        "game": (turn.game, 1),
-        "number": (turn.number, 1),
-        "try_number": (turn.try_number, 1),
-        "acts": (turn.lines, ()),
-        "dice_seed": (of.dice_seed, NO_DICE),
-        "refused": (turn.refused, None),
-    }
-    cards = {"hand": turn.hand, "laid": turn.laid, "starts": turn.starts}
-    arguments = [f"{name}={write_cards(value)!r}" for name, value in cards.items()]
-    arguments += [f"{n}={value!r}" for n, (value, default) in given.items() if value != default]
-    return f"turn({', '.join(arguments)})"
 
 
 def _starts(of: Match, laid: Cards) -> Cards:
@@ -213,13 +216,34 @@ def _microseconds(seconds: float) -> int | None:
     return None if seconds == math.inf else round(seconds * 1e6)
 
 
-def _refuse_impossible(of: Match, hand: Cards, laid: Cards, fits: Cards) -> None:
-    if not hand | laid <= of.rules.deck:
-        raise ValueError(f"not in the deck: {write_cards((hand | laid) - of.rules.deck)}")
-    if hand & laid:
-        raise ValueError(f"in hand and laid: {write_cards(hand & laid)}")
-    if not fits:
-        raise ValueError("nothing of the hand fits: the referee draws, and asks nothing")
+def _sight(
+    of: Match,
+    hand: str,
+    laid: str,
+    starts: str | None,
+    seated: Sequence[int],
+    hand_sizes: Sequence[int] | None,
+    stock: int | None,
+) -> play_pb2.ElferRausView:
+    """What a seat sees of the table and of its hand."""
+    deck, mine, table = of.rules.deck, Cards(read_cards(hand)), Cards(read_cards(laid))
+    if not mine | table <= deck:
+        raise ValueError(f"not in the deck: {write_cards((mine | table) - deck)}")
+    if mine & table:
+        raise ValueError(f"in hand and laid: {write_cards(mine & table)}")
+    if hand_sizes is None:
+        full = of.rules.hand_size(len(seated))
+        hand_sizes = [len(mine) if s == of.seat else full for s in range(of.seats)]
+    sizes = [hand_sizes[s] for s in seated]
+    if stock is None:
+        stock = max(0, len(deck) - len(table) - sum(sizes))
+    return play_pb2.ElferRausView(
+        hand_sizes=sizes,
+        stock=stock,
+        hand=_numbers(mine),
+        laid=_numbers(table),
+        starts=_numbers(Cards(read_cards(starts)) if starts is not None else _starts(of, table)),
+    )
 
 
 def _numbers(cards: Cards) -> list[card_pb2.Card.ValueType]:

@@ -31,6 +31,15 @@ def test_a_refused_one_is_explained() -> None:
     assert "hand R12-13; laid R11; fits R12" in text
 
 
+def test_a_late_one_is_told() -> None:
+    seen = turn("R12", laid="R11", time_left=0)
+    with pytest.raises(AssertionError, match="late\nat <Turn 1"):
+        check(Fixed(Card.R12), seen)
+    assert check(Fixed(Card.R12), turn("R12", laid="R11", time_left=0, bank=60)) == (Card.R12,)
+    with pytest.raises(AssertionError, match="late"):
+        check(Fixed(Card.R12), turn("R12", laid="R11", time_left=0, bank=60, match_left=0))
+
+
 def test_a_pass_that_is_not_allowed_is_explained() -> None:
     with pytest.raises(AssertionError, match="refused: a pass"):
         check(Fixed(), turn("R12", laid="R11"))

@@ -1,16 +1,31 @@
 """The view of a turn, and what it says of an answer."""
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.support.in_process import match_of, turn_of
-from elfer import Act, Card, Cards, Colour, Turn, Verb, views
-from elfer.testing import RAVENSBURGER, match, reproduce, turn
+from elfer import (
+    Act,
+    Card,
+    Cards,
+    Colour,
+    Game,
+    Match,
+    Ruling,
+    Series,
+    TimeControl,
+    Turn,
+    Verb,
+    views,
+)
+from elfer.reproducing import reproduce
+from elfer.testing import RAVENSBURGER, game, match, turn
 from referee.core.dice import Dice
-from referee.core.game import Ruling
+from referee.core.game import Ruling as RefereeRuling
 from referee.games.elfer_raus.game import ElferRaus
 from referee.games.elfer_raus.profiles import PROFILES
 
@@ -177,18 +192,18 @@ def test_start_cards_follow_from_the_rules(slots: dict[str, str], starts: str) -
 @st.composite
 def asked(draw: st.DrawFn) -> tuple[ElferRaus, int, int, list[list[int]]]:
     profile = draw(st.sampled_from(sorted(PROFILES)))
-    game = ElferRaus.of_profile(profile, draw(st.sampled_from(PROFILES[profile].seat_counts)))
+    rules = ElferRaus.of_profile(profile, draw(st.sampled_from(PROFILES[profile].seat_counts)))
     picks = draw(st.lists(st.lists(st.integers(0, 100), max_size=6), min_size=1, max_size=40))
-    return game, draw(st.integers(0, 2**32)), draw(st.integers(0, game.seats - 1)), picks
+    return rules, draw(st.integers(0, 2**32)), draw(st.integers(0, rules.seats - 1)), picks
 
 
 @settings(max_examples=200)
 @given(asked())
 def test_it_judges_as_the_referee_does(case: tuple[ElferRaus, int, int, list[list[int]]]) -> None:
-    game, seed, dealer, picks = case
+    rules, seed, dealer, picks = case
     dice = Dice(seed.to_bytes(32, "big"))
-    matches = [match_of(game, dice.seed, seat) for seat in range(game.seats)]
-    state = game.deal(dice, 1, dealer)
+    matches = [match_of(rules, dice.seed, seat) for seat in range(rules.seats)]
+    state = rules.deal(dice, 1, dealer)
     number = 0
     while picks and state.outcome() is None:
         number += 1
@@ -202,16 +217,16 @@ def test_it_judges_as_the_referee_does(case: tuple[ElferRaus, int, int, list[lis
             answer = tuple(hand[i % len(hand)] if i <= 80 else Card(i - 80) for i in pick)
             verdict = state.judge(seat, answer)
             ours = seen.judge(answer)
-            if isinstance(verdict, Ruling):
+            if isinstance(verdict, RefereeRuling):
                 assert ours is not None
                 assert (ours.code, ours.section, ours.card) == verdict[:3]
-                verdict = state.judge(seat, game.house(state.view(seat)))
-                assert not isinstance(verdict, Ruling)
+                verdict = state.judge(seat, rules.house(state.view(seat)))
+                assert not isinstance(verdict, RefereeRuling)
             else:
                 assert ours is None
-            again = eval(reproduce(seen), {"turn": turn})
-            assert (again.fits, again.due, again.starts) == (seen.fits, seen.due, seen.starts)
-            assert again.judge(answer) == ours
+            made = again(seen)
+            assert (made.fits, made.due, made.starts) == (seen.fits, seen.due, seen.starts)
+            assert made.judge(answer) == ours
             act = verdict
         state.apply(act)
 
@@ -232,3 +247,67 @@ def test_a_ruling_reads_as_a_sentence_with_its_section() -> None:
 def test_hands_are_sets_of_cards() -> None:
     seen = turn("R12-13 G9", laid="R11")
     assert isinstance(seen.hand - seen.fits, Cards)
+
+
+def again(seen: Match | Game | Turn, in_match: str = "", **names: object) -> Any:
+    harness = {"match": match, "game": game, "turn": turn, "inf": math.inf}
+    values = {"Ruling": Ruling, "Series": Series, "TimeControl": TimeControl}
+    return eval(reproduce(seen, in_match), harness | values | names)
+
+
+def test_a_match_is_written_as_its_call() -> None:
+    assert reproduce(match()) == "match()"
+    seen = match(
+        seats=4,
+        seat=2,
+        slots={"duty": "yes", "start": "10|12"},
+        profile="mine@1",
+        series=Series(None, 200, 40),
+        time_control=TimeControl(move=2, bank=10, increment=0.5, match=math.inf),
+        dice_seed=bytes(range(32)),
+    )
+    made = again(seen)
+    for name in ("seats", "seat", "rules", "series", "time_control", "dice_seed"):
+        assert getattr(made, name) == getattr(seen, name), name
+
+
+def test_a_game_is_written_as_its_call() -> None:
+    of = match(seats=4, seat=3)
+    seen = game(
+        "R12 G9-10",
+        "Y10 B12",
+        number=3,
+        dealer=1,
+        playing=(1, 3),
+        hand_sizes=(0, 9, 0, 3),
+        stock=60,
+        points=(1, 2, 3, 4),
+        in_match=of,
+    )
+    for made in (again(seen), again(seen, "of", of=of)):
+        for name in (
+            "number",
+            "dealer",
+            "seats",
+            "points",
+            "hand_sizes",
+            "stock",
+            "hand",
+            "starts",
+        ):
+            assert getattr(made, name) == getattr(seen, name), name
+        assert (made.starts, made.laid) == (seen.starts, Cards())
+    assert again(seen, "of", of=of).match is of
+
+
+def test_a_turn_is_written_with_its_times_and_its_match(clock: Clock) -> None:
+    ruling = Ruling("must_lay", "§4.4", 0, "at least one card must be laid", retry=True)
+    of = match()
+    seen = turn(
+        "R12", laid="R11", time_left=2, bank=0.5, match_left=60, refused=ruling, in_match=of
+    )
+    clock.now += 1
+    made = again(seen, "of", of=of)
+    assert made.match is of
+    assert made.refused == ruling
+    assert (made.time_left, made.bank, made.match_left) == (2, 0.5, 60)
