@@ -1,47 +1,54 @@
 """Sittings at once: worker processes that play them, each at the end of a pipe.
 
-A worker reports every match as it ends, and stops when anything comes down the pipe or
-the parent is gone. Where the pipe or the worker ends before the sitting did, it was lost.
+A worker whose pipe ends before its sitting was lost. One that says nothing for too long is
+stuck, or was stopped: it is killed, and is lost, too. Each loses its own sitting alone.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import multiprocessing
 import os
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 from types import TracebackType
 from typing import Any, Final, Self
 
-from referee.app.sitting import Played, SittingOrder, Voided, play_sitting
+from referee.app.sitting import Played, SittingOrder, Voided
+from referee.app.worker import BEAT, STOP, Over, work
 from referee.bots.process import remove_folder
-from referee.bots.worker import tie_to_parent
 from referee.core.errors import HostFault
 
-_STOP: Final = "stop"
+SILENCE_SECONDS: Final = 30.0
+"""A worker that is not heard of for so long is stuck; it beats every second."""
+
+_LONGEST_LOOK: Final = 1.0
+"""Seconds between two looks that count as silence: this process may have been stopped itself."""
+
+_LEAVE_SECONDS: Final = 30.0
+"""How long workers may take in the end to break off and clear up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Over:
-    """A sitting has ended; ``lost`` says why when it did not end by itself."""
-
-    lost: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Running:
-    order: SittingOrder
-    future: Future[None]
+@dataclass(eq=False, slots=True)
+class _Worker:
+    process: SpawnProcess
+    connection: Connection[Any, Any]
+    """Closed with its last user: its listener may be reading."""
+    order: SittingOrder | None = None
+    """What it plays."""
+    silent: float = 0.0
+    """Seconds of our own time since it was heard of."""
+    stopped: bool = False
 
 
 class Pool:
@@ -51,17 +58,9 @@ class Pool:
         """Raises ``HostFault`` where there is no folder for temporary files."""
         self._jobs: Final = jobs
         self._folder: Final = _temporary_folder()
-        self._running: Final[dict[Connection[Any, Any], _Running]] = {}
-        self._stopped: Final[set[Connection[Any, Any]]] = set()
-        self._executor = self._new_executor()
-
-    def _new_executor(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
-            self._jobs,
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=_begin_worker,
-            initargs=(os.getpid(), str(self._folder)),
-        )
+        self._workers: Final[list[_Worker]] = []
+        self._heard: Final[SimpleQueue[tuple[_Worker, Any]]] = SimpleQueue()
+        self._looked = time.monotonic()
 
     def __enter__(self) -> Self:
         return self
@@ -72,16 +71,11 @@ class Pool:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        # What is left stops by this, a worker too that is in the middle of a long report.
-        for connection in self._running:
-            connection.close()
-        if isinstance(error, KeyboardInterrupt):
-            _kill_workers()
         try:
-            self._executor.shutdown(cancel_futures=True)
+            self.stop()
+            self._join(0.0 if isinstance(error, KeyboardInterrupt) else _LEAVE_SECONDS)
         except KeyboardInterrupt:
-            _kill_workers()
-            self._executor.shutdown()
+            self._join(0.0)
             raise
         finally:
             remove_folder(self._folder)
@@ -89,60 +83,102 @@ class Pool:
     @property
     def free(self) -> int:
         """How many more sittings it takes now."""
-        return self._jobs - len(self._running)
+        return self._jobs - len(self._running())
 
     @property
     def idle(self) -> bool:
-        return not self._running
+        return not self._running()
 
     def submit(self, order: SittingOrder) -> None:
         """Raises ``HostFault`` where the host has no process or pipe for it."""
-        try:
-            ours, theirs = multiprocessing.Pipe()
-            with _interrupts_held():
-                future = self._submit(order, theirs)
-        except OSError as error:
-            raise HostFault(f"cannot start a worker: {error.strerror}") from error
-        # Our copy of the worker's end is closed once the worker is done with its own, so
-        # that the pipe then ends.
-        future.add_done_callback(lambda _: theirs.close())
-        self._running[ours] = _Running(order, future)
-
-    def _submit(self, order: SittingOrder, theirs: Connection[Any, Any]) -> Future[None]:
-        try:
-            return self._executor.submit(_work, order, theirs)
-        except BrokenProcessPool:
-            self._executor.shutdown()
-            self._executor = self._new_executor()
-            return self._executor.submit(_work, order, theirs)
+        worker = next((worker for worker in self._workers if worker.order is None), None)
+        if worker is None:
+            worker = self._start()
+        worker.order = order
+        worker.silent = 0.0
+        # One that ended in the meantime is lost with its order, which is heard like any loss.
+        with contextlib.suppress(OSError):
+            worker.connection.send(order)
 
     def stop(self) -> None:
         """Ask every sitting to break off, once. Their ends come as any other's."""
-        for connection in self._running.keys() - self._stopped:
-            self._stopped.add(connection)
-            with contextlib.suppress(OSError):
-                connection.send(_STOP)
+        for worker in self._workers:
+            if not worker.stopped:
+                worker.stopped = True
+                with contextlib.suppress(OSError):
+                    worker.connection.send(STOP)
 
     def events(self, timeout: float) -> Iterator[tuple[SittingOrder, Played | Voided | Over]]:
         """What has happened, waiting up to ``timeout`` seconds for the first of it."""
-        for connection in wait(list(self._running), timeout):
-            assert isinstance(connection, Connection)
-            running = self._running[connection]
-            try:
-                yield running.order, connection.recv()
-            except (EOFError, OSError):
-                yield self._over(connection)
-        for connection, running in list(self._running.items()):
-            # Where a worker was lost before it had taken its end of the pipe, that end is kept
-            # open by multiprocessing.
-            if running.future.done() and not connection.poll():
-                yield self._over(connection)
+        with contextlib.suppress(Empty):
+            yield from self._take(*self._heard.get(timeout=timeout))
+            while True:
+                yield from self._take(*self._heard.get_nowait())
+        now = time.monotonic()
+        lived, self._looked = min(now - self._looked, _LONGEST_LOOK), now
+        for worker in self._running():
+            worker.silent += lived
+            if worker.silent > SILENCE_SECONDS:
+                yield from self._lose(
+                    worker, f"a worker process was not heard of for {SILENCE_SECONDS:g} s"
+                )
 
-    def _over(self, connection: Connection[Any, Any]) -> tuple[SittingOrder, Over]:
-        running = self._running.pop(connection)
-        self._stopped.discard(connection)
-        connection.close()
-        return running.order, Over(_loss(running.future))
+    def _running(self) -> list[_Worker]:
+        return [worker for worker in self._workers if worker.order is not None]
+
+    def _start(self) -> _Worker:
+        try:
+            ours, theirs = multiprocessing.Pipe()
+            process = multiprocessing.get_context("spawn").Process(
+                target=work, args=(theirs, os.getpid(), str(self._folder))
+            )
+            with theirs, _interrupts_held():
+                process.start()
+        except OSError as error:
+            raise HostFault(f"cannot start a worker: {error.strerror}") from error
+        worker = _Worker(process, ours)
+        self._workers.append(worker)
+        Thread(target=_listen, args=(worker, self._heard), daemon=True).start()
+        return worker
+
+    def _take(
+        self, worker: _Worker, what: Any
+    ) -> Iterator[tuple[SittingOrder, Played | Voided | Over]]:
+        if worker not in self._workers:
+            return
+        worker.silent = 0.0
+        order = worker.order
+        if what is None:
+            yield from self._lose(worker, "a worker process ended unexpectedly")
+        elif order is not None and what != BEAT:
+            if isinstance(what, Over):
+                worker.order = None
+            yield order, what
+
+    def _lose(self, worker: _Worker, why: str) -> Iterator[tuple[SittingOrder, Over]]:
+        self._workers.remove(worker)
+        worker.process.kill()
+        worker.process.join(_LONGEST_LOOK)
+        if worker.order is not None:
+            yield worker.order, Over(why)
+
+    def _join(self, seconds: float) -> None:
+        """Wait so long for the workers to end by themselves; then end them."""
+        give_up_at = time.monotonic() + seconds
+        for worker in self._workers:
+            worker.process.join(max(0.0, give_up_at - time.monotonic()))
+            worker.process.kill()
+        for worker in self._workers:
+            worker.process.join(_LEAVE_SECONDS)
+
+
+def _listen(worker: _Worker, heard: SimpleQueue[tuple[_Worker, Any]]) -> None:
+    """In a thread of its own: a worker can be stopped in the middle of a word."""
+    try:
+        while True:
+            heard.put((worker, worker.connection.recv()))
+    except (EOFError, OSError):
+        heard.put((worker, None))
 
 
 def _temporary_folder() -> Path:
@@ -151,21 +187,6 @@ def _temporary_folder() -> Path:
         return Path(tempfile.mkdtemp(prefix="elfer-"))
     except OSError as error:
         raise HostFault(f"cannot make a temporary folder: {error.strerror}") from error
-
-
-def _kill_workers() -> None:
-    """Whoever is told twice to stop does not wait for a worker that is stuck."""
-    for process in multiprocessing.active_children():
-        process.kill()
-
-
-def _loss(future: Future[None]) -> str | None:
-    error = future.exception()
-    if error is None:
-        return None
-    if isinstance(error, BrokenProcessPool):
-        return "a worker process ended unexpectedly"
-    return f"{type(error).__name__}: {error}"
 
 
 @contextmanager
@@ -182,34 +203,3 @@ def _interrupts_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _begin_worker(parent: int, folder: str) -> None:
-    tempfile.tempdir = folder
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32":
-        # Bots inherit what is blocked.
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    tie_to_parent(parent)
-
-
-def _work(order: SittingOrder, connection: Connection[Any, Any]) -> None:
-    with connection, contextlib.suppress(asyncio.CancelledError):
-        asyncio.run(_play(order, connection))
-
-
-async def _play(order: SittingOrder, connection: Connection[Any, Any]) -> None:
-    loop = asyncio.get_running_loop()
-    task = asyncio.current_task()
-    assert task is not None
-
-    def stop() -> None:
-        loop.remove_reader(connection.fileno())
-        task.cancel()
-
-    loop.add_reader(connection.fileno(), stop)
-    try:
-        await play_sitting(order, connection.send)
-    finally:
-        loop.remove_reader(connection.fileno())

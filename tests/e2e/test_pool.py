@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 import signal
-from multiprocessing.connection import Connection, wait
+import struct
+from dataclasses import replace
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,10 @@ import pytest
 
 from referee.app import pool as app_pool
 from referee.app.bots import load_bots
-from referee.app.pool import Over, Pool
+from referee.app.pool import Pool
 from referee.app.sitting import Played, SittingOrder
+from referee.app.worker import BEAT_SECONDS, Over
+from referee.match.clock import TimeControl
 from tests.support.bot_folders import make_bot
 from tests.support.sittings import sitting_of
 
@@ -28,7 +32,7 @@ def order(tmp_path: Path) -> SittingOrder:
     return sitting_of(bots, tmp_path / "logs")
 
 
-def die(_parent: int, _folder: str) -> None:
+def die(*_: object) -> None:
     os._exit(1)
 
 
@@ -37,15 +41,74 @@ def test_a_worker_that_dies_before_it_begins(
 ) -> None:
     with Pool(1) as pool:
         with monkeypatch.context() as patch:
-            patch.setattr(app_pool, "_begin_worker", die)
-            pool._executor = pool._new_executor()
-        pool.submit(order)
+            patch.setattr(app_pool, "work", die)
+            pool.submit(order)
         assert outcome(pool) == [Over("a worker process ended unexpectedly")]
         # The pool is as good as new.
         pool.submit(order)
         played, over = outcome(pool)
         assert isinstance(played, Played)
         assert over == Over(None)
+
+
+def test_a_worker_that_ended_while_it_had_nothing_to_do(order: SittingOrder) -> None:
+    before = set(psutil.Process().children())
+    with Pool(1) as pool:
+        pool.submit(order)
+        outcome(pool)
+        [worker] = workers(before)
+        worker.kill()
+        worker.wait()
+        pool.submit(order)
+        assert outcome(pool) == [Over("a worker process ended unexpectedly")]
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_a_worker_that_is_stopped_loses_its_own_sitting_alone(
+    tmp_path: Path, order: SittingOrder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_pool, "SILENCE_SECONDS", 2 * BEAT_SECONDS)
+    bots = load_bots([make_bot(tmp_path / "cleo"), make_bot(tmp_path / "dan", "says_nothing_more")])
+    stuck = replace(sitting_of(bots, tmp_path / "logs"), time_control=TimeControl(None))
+    before = set(psutil.Process().children())
+    with Pool(2) as pool:
+        pool.submit(stuck)
+        [worker] = workers(before)
+        while not worker.children():
+            assert not list(pool.events(0.1))
+        worker.suspend()
+        pool.submit(order)
+        seen = events(pool)
+        assert not worker.is_running()
+    assert [what for which, what in seen if which is stuck] == [
+        Over("a worker process was not heard of for 2 s")
+    ]
+    assert [type(what) for which, what in seen if which is order] == [Played, Over]
+
+
+def test_time_in_which_the_parent_was_stopped_is_no_silence(
+    order: SittingOrder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_pool, "SILENCE_SECONDS", 2 * BEAT_SECONDS)
+    with Pool(1) as pool:
+        pool.submit(order)
+        pool._looked -= 3600
+        assert [type(what) for what in outcome(pool)] == [Played, Over]
+
+
+def stop_in_the_middle_of_a_word(connection: Connection[Any, Any], *_: object) -> None:
+    os.write(connection.fileno(), struct.pack("!i", 2**20) + bytes(1000))
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def test_a_worker_that_is_stopped_while_it_reports(
+    order: SittingOrder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_pool, "SILENCE_SECONDS", 2 * BEAT_SECONDS)
+    monkeypatch.setattr(app_pool, "work", stop_in_the_middle_of_a_word)
+    with Pool(1) as pool:
+        pool.submit(order)
+        assert outcome(pool) == [Over("a worker process was not heard of for 2 s")]
 
 
 def test_ctrl_c_never_reaches_a_worker(order: SittingOrder) -> None:
@@ -76,26 +139,34 @@ def workers(before: set[psutil.Process]) -> list[psutil.Process]:
     ]
 
 
-def say_much(_: SittingOrder, connection: Connection[Any, Any]) -> None:
+def say_much(connection: Connection[Any, Any], *_: object) -> None:
     with connection:
+        connection.recv()
         connection.send(bytes(2**23))
+        connection.recv()
 
 
 def test_a_worker_that_nobody_listens_to_any_more(
     order: SittingOrder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Such as when the database fails just as a worker reports more than a pipe holds."""
-    monkeypatch.setattr(app_pool, "_work", say_much)
+    before = set(psutil.Process().children())
+    monkeypatch.setattr(app_pool, "work", say_much)
     with Pool(1) as pool:
         pool.submit(order)
-        wait(list(pool._running))
-    assert [running.future.done() for running in pool._running.values()] == [True]
+        [worker] = pool._workers
+    assert worker.process.exitcode == 0
+    assert workers(before) == []
 
 
 def outcome(pool: Pool) -> list[object]:
-    seen: list[object] = []
+    return [what for _, what in events(pool)]
+
+
+def events(pool: Pool) -> list[tuple[SittingOrder, object]]:
+    seen: list[tuple[SittingOrder, object]] = []
     while not pool.idle:
-        seen += [what for _, what in pool.events(0.2)]
+        seen += pool.events(0.2)
     return seen
 
 

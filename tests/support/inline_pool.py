@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Iterator
 from typing import Self
 
-from referee.app.pool import Over
 from referee.app.sitting import Played, SittingOrder, Voided, play_sitting
+from referee.app.worker import Over
 
 
 class InlinePool:

@@ -1,0 +1,92 @@
+"""A worker process: orders come down its pipe, and what comes of them goes up.
+
+It reports every match as it ends and says every second that its event loop still turns. It
+breaks off when anything comes down the pipe in the middle of a sitting, or the parent is gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import selectors
+import signal
+import sys
+import tempfile
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any, Final
+
+from referee.app.sitting import SittingOrder, play_sitting
+from referee.bots.worker import tie_to_parent
+
+STOP: Final = "stop"
+"""Sent down: break off and end."""
+BEAT: Final = "beat"
+"""Sent up: still alive."""
+BEAT_SECONDS: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """A sitting has ended; ``lost`` says why when it did not end by itself."""
+
+    lost: str | None
+
+
+def work(connection: Connection[Any, Any], parent: int, folder: str) -> None:
+    """Play what is ordered until anything else comes, or the pipe ends.
+
+    ``parent`` is the process id of whoever started this one. Temporary files go to ``folder``.
+    """
+    _begin(parent, folder)
+    with connection, contextlib.suppress(EOFError, OSError):
+        while isinstance(order := connection.recv(), SittingOrder):
+            connection.send(_play(order, connection))
+
+
+def _begin(parent: int, folder: str) -> None:
+    tempfile.tempdir = folder
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        # Bots inherit what is blocked.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    tie_to_parent(parent)
+
+
+def _play(order: SittingOrder, connection: Connection[Any, Any]) -> Over:
+    try:
+        asyncio.run(_play_until_told(order, connection))
+    except asyncio.CancelledError:
+        return Over(None)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the parent is told
+        return Over(f"{type(error).__name__}: {error}")
+    return Over(None)
+
+
+async def _play_until_told(order: SittingOrder, connection: Connection[Any, Any]) -> None:
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
+    assert task is not None
+
+    def stop() -> None:
+        loop.remove_reader(connection.fileno())
+        task.cancel()
+
+    loop.add_reader(connection.fileno(), stop)
+    beating = asyncio.create_task(_beat(connection))
+    try:
+        await play_sitting(order, connection.send)
+    finally:
+        beating.cancel()
+        loop.remove_reader(connection.fileno())
+
+
+async def _beat(connection: Connection[Any, Any]) -> None:
+    with selectors.DefaultSelector() as selector, contextlib.suppress(OSError):
+        selector.register(connection, selectors.EVENT_WRITE)
+        while True:
+            # A parent that does not read must not hold up our bots.
+            if selector.select(0):
+                connection.send(BEAT)
+            await asyncio.sleep(BEAT_SECONDS)
