@@ -112,7 +112,9 @@ async def play_sitting(
     under way and those still to come are not reported.
     """
     server = PlayServer(
-        handshake_limit_us=order.time_control.handshake_limit_us, keepalive=awaited is None
+        handshake_limit_us=order.time_control.handshake_limit_us,
+        grace_us=order.conduct.grace_us,
+        keepalive=awaited is None,
     )
     chairs: dict[str, Chair] = {guest.name: GuestChair(guest) for guest in guests}
     try:

@@ -14,10 +14,14 @@ from referee.match.player import Fault, Reply, Stray
 from referee.rpc.codec.games import GameCodec
 from referee.rpc.requests import Requests, Standing
 
+MOST_MESSAGE_BYTES: Final = 64 * 1024
+"""In one stream element."""
 MOST_MESSAGES: Final = 64
 """In one stream element."""
 MOST_STRAYS: Final = 100
 """In one match, what is dropped without a ruling included."""
+MOST_UNASKED_BYTES: Final = 4 * 2**20
+"""In one match, beside the largest possible element for each question."""
 
 
 class FloodError(Exception):
@@ -62,6 +66,7 @@ class Inbox:
         self._codec: GameCodec[Any, Any] | None = None
         self._strays: Final[list[Stray]] = []
         self._stray_count = 0
+        self._bytes_left = MOST_UNASKED_BYTES
 
     def begin_match(self, match_id: str, codec: GameCodec[Any, Any]) -> None:
         """From here on answers are for this match; what strayed before is forgotten."""
@@ -70,11 +75,13 @@ class Inbox:
         self._codec = codec
         self._strays.clear()
         self._stray_count = 0
+        self._bytes_left = MOST_UNASKED_BYTES
         self.resigned = False
 
     def open(self, request_id: str, now: int) -> Question:
         """A question goes out. Raises ``ValueError`` on a request id that was used before."""
         self._requests.open(request_id)
+        self._bytes_left += MOST_MESSAGE_BYTES
         self.question = Question(request_id, now)
         return self.question
 
@@ -91,6 +98,11 @@ class Inbox:
 
     def take(self, element: bytes, now: int) -> None:
         """Read an element that arrived ``now``. Raises ``FloodError``."""
+        if len(element) > MOST_MESSAGE_BYTES:
+            raise FloodError(f"an element of {len(element)} bytes")
+        self._bytes_left -= len(element)
+        if self._bytes_left < 0:
+            raise FloodError(f"more than {MOST_UNASKED_BYTES} bytes that were not asked for")
         try:
             messages = play_pb2.PlayRequest.FromString(element).messages
         except DecodeError:
@@ -123,11 +135,13 @@ class Inbox:
                 else:
                     self._stray(Infraction.WRONG_SEAT, "an answer that names another match")
             case Standing.OVER:
-                # What ended the request was ruled on, so this is no second breach (nor a STALE one,
-                # a kind that the schema keeps and nothing gives); the next answer is one too many.
+                # What ended the request was ruled on, so this is no second breach; the next
+                # answer is one too many.
                 self._requests.answered(answer.request_id)
             case Standing.ANSWERED:
                 self._stray(Infraction.DUPLICATE, "a second answer to one request")
+            case Standing.OUTDATED:
+                self._stray(Infraction.STALE, "a second answer to a request of an earlier turn")
             case Standing.UNKNOWN:
                 if here:
                     self._stray(Infraction.EARLY, "an answer to a request that was not made")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
@@ -16,30 +17,51 @@ class Standing(Enum):
     OVER = auto()
     """It ended without an answer."""
     ANSWERED = auto()
+    """As the last one of those that were."""
+    OUTDATED = auto()
+    """It was answered, and so was one that was made after it."""
+
+
+@dataclass(slots=True)
+class _Request:
+    number: int
+    standing: Standing
 
 
 class Requests:
     """Remembers the last requests of a seat and how they stand."""
 
     def __init__(self) -> None:
-        self._standing: Final[dict[str, Standing]] = {}
+        self._requests: Final[dict[str, _Request]] = {}
+        self._made = 0
+        self._last_answered = 0
+        """The highest number of a request that was answered; numbers begin at 1."""
 
     def open(self, request_id: str) -> None:
         """Raises ``ValueError`` on an id that was used before."""
-        if request_id in self._standing:
+        if request_id in self._requests:
             raise ValueError(f"request id {request_id} was used before")
-        if len(self._standing) == MOST_REMEMBERED:
-            del self._standing[next(iter(self._standing))]
-        self._standing[request_id] = Standing.OPEN
+        if len(self._requests) == MOST_REMEMBERED:
+            del self._requests[next(iter(self._requests))]
+        self._made += 1
+        self._requests[request_id] = _Request(self._made, Standing.OPEN)
 
     def standing(self, request_id: str) -> Standing:
-        return self._standing.get(request_id, Standing.UNKNOWN)
+        request = self._requests.get(request_id)
+        if request is None:
+            return Standing.UNKNOWN
+        if request.standing is Standing.ANSWERED and request.number < self._last_answered:
+            return Standing.OUTDATED
+        return request.standing
 
     def answered(self, request_id: str) -> None:
         """An answer to a known request was taken, or dropped as too late."""
-        self._standing[request_id] = Standing.ANSWERED
+        request = self._requests[request_id]
+        request.standing = Standing.ANSWERED
+        self._last_answered = max(self._last_answered, request.number)
 
     def end(self, request_id: str) -> None:
         """Nobody waits for an answer any more."""
-        if self._standing.get(request_id) is Standing.OPEN:
-            self._standing[request_id] = Standing.OVER
+        request = self._requests.get(request_id)
+        if request is not None and request.standing is Standing.OPEN:
+            request.standing = Standing.OVER

@@ -14,14 +14,21 @@ import referee
 from elfer.v1 import play_pb2
 from referee.core.errors import HostFault
 from referee.match.clock import DEFAULT_HANDSHAKE_LIMIT_US
-from referee.match.conduct import Infraction
+from referee.match.conduct import DEFAULT_GRACE_US, Infraction
+from referee.rpc.conversation import StreamEndedError
 from referee.rpc.endpoint import LOOPBACK, make_socket_path, remove_socket, unix_sockets_serve
 from referee.rpc.handshake import PROTOCOL_VERSION, RefusedError, read_hello, seat_for
-from referee.rpc.session import Session, StreamEndedError
+from referee.rpc.inbox import MOST_MESSAGE_BYTES
+from referee.rpc.session import Session
 from referee.rpc.timers import LoopTimers, Timers
 
-MOST_MESSAGE_BYTES: Final = 64 * 1024
 TOKEN_BYTES: Final = 16
+NONCE_BYTES: Final = 16
+MOST_READ_BYTES: Final = 8 * 2**20
+"""Of one element. What is smaller and still too large is judged, what is larger ends the stream."""
+MOST_CONNECTIONS: Final = 64
+IDLE_CONNECTION_MS: Final = 10_000
+"""How long a connection may stay without a stream."""
 STOP_GRACE_S: Final = 0.5
 """For the statuses that follow the goodbyes; a stream without a seat is cut off then."""
 
@@ -30,8 +37,11 @@ _METHOD: Final = play_pb2.DESCRIPTOR.services_by_name["PlayService"].methods_by_
 _Context = grpc.aio.ServicerContext[bytes, bytes]
 
 _OPTIONS: Final = (
-    ("grpc.max_receive_message_length", MOST_MESSAGE_BYTES),
+    ("grpc.max_receive_message_length", MOST_READ_BYTES),
     ("grpc.max_concurrent_streams", 4),
+    ("grpc.max_allowed_incoming_connections", MOST_CONNECTIONS),
+    ("grpc.server_handshake_timeout_ms", IDLE_CONNECTION_MS),
+    ("grpc.max_connection_idle_ms", IDLE_CONNECTION_MS),
     # Else another process could bind the same port and be given our bots.
     ("grpc.so_reuseport", 0),
     # Elements are small: measuring the bandwidth would cost a ping for every few of them.
@@ -48,7 +58,8 @@ _KEEPALIVE: Final = (
 class PlayServer:
     """Serves the bots of one sitting.
 
-    ``tcp`` asks for loopback where Unix sockets would serve. Without ``keepalive`` nothing is
+    A stream that was lost may be taken up again within ``grace_us``. ``tcp`` asks for
+    loopback where Unix sockets would serve. Without ``keepalive`` nothing is
     asked of a silent bot, which may stand in a debugger.
     """
 
@@ -56,12 +67,14 @@ class PlayServer:
         self,
         *,
         handshake_limit_us: int | None = DEFAULT_HANDSHAKE_LIMIT_US,
+        grace_us: int = DEFAULT_GRACE_US,
         keepalive: bool = True,
         tcp: bool = False,
         timers: Timers | None = None,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         self._handshake_limit_us: Final = handshake_limit_us
+        self._grace_us: Final = grace_us
         self._unix: Final = unix_sockets_serve() and not tcp
         self._options: Final = _OPTIONS + (_KEEPALIVE if keepalive else ())
         self._timers: Final = timers or LoopTimers()
@@ -117,7 +130,8 @@ class PlayServer:
 
     def add_seat(self, bot: str) -> Session:
         """A seat for one bot. It is taken by whoever first shows the session's token."""
-        session = Session(bot, self._random_bytes(TOKEN_BYTES).hex(), self._timers)
+        token = self._random_bytes(TOKEN_BYTES).hex()
+        session = Session(bot, token, self._timers, self._grace_us)
         self._sessions.append(session)
         return session
 
@@ -126,7 +140,8 @@ class PlayServer:
         try:
             hello = await read_hello(stream, self._handshake_limit_us, self._timers)
             session = seat_for(hello, self._sessions)
-            session.sit_down(self._welcome())
+            received = hello.received if hello.HasField("received") else None
+            session.sit_down(self._welcome(), received)
         except RefusedError as refused:
             await context.abort(refused.status, refused.text)
         except Exception as error:
@@ -134,7 +149,8 @@ class PlayServer:
             for session in self._sessions:
                 session.fail(error)
             raise
-        await session.converse(stream)
+        if not await session.converse(stream):
+            await context.abort(grpc.StatusCode.ABORTED, "the bot has taken its seat up anew")
         if session.loss is not None and session.loss.kind is Infraction.FLOOD:
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, session.loss.detail)
 
@@ -142,6 +158,7 @@ class PlayServer:
         return play_pb2.Welcome(
             protocol_version=PROTOCOL_VERSION,
             referee_version=referee.__version__,
+            resume_nonce=self._random_bytes(NONCE_BYTES),
             max_matches=1,
             max_message_bytes=MOST_MESSAGE_BYTES,
         )

@@ -3,38 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from elfer.v1 import play_pb2
 from referee.match.clock import Evidence
-from referee.match.conduct import Infraction
-from referee.match.player import Ask, Fault, GameEnd, MatchEnd, MatchStart, Message, Reply, Stray
-from referee.rpc.codec.messages import MatchWriter
-from referee.rpc.inbox import FloodError, Inbox
-from referee.rpc.outbox import Outbox
+from referee.match.conduct import Consequence, Infraction
+from referee.match.player import Ask, Fault, MatchStart, Message, Reply, Ruled, Stray
+from referee.rpc.conversation import Conversation, Stream
+from referee.rpc.exchange import Exchange
+from referee.rpc.grace import Grace
 from referee.rpc.timers import Timer, Timers, limit
 
-EXIT_GRACE_US: Final = 1_000_000
-"""How long the end of a stream waits for the news that the bot's process has ended."""
 GOODBYE_LIMIT_US: Final = 1_000_000
-MOST_UNSENT_BYTES: Final = 2**20
-
-
-class StreamEndedError(Exception):
-    """The stream takes no more."""
-
-
-class Stream(Protocol):
-    """The bytes to and from one bot, element by element."""
-
-    async def read(self) -> bytes | None:
-        """The next element; ``None``: the stream has ended."""
-        ...
-
-    async def write(self, element: bytes) -> None:
-        """Raises ``StreamEndedError``."""
-        ...
+MOST_RESUMES: Final = 100
+"""How often in a match a stream may be taken up again."""
 
 
 class Loss(NamedTuple):
@@ -48,33 +30,40 @@ class Session:
     """A ``Player`` whose bot sits at the far end of a stream.
 
     Its owner starts a bot that shows ``token``, lets the session ``watch`` its process where
-    there is one, awaits ``connected``, and in the end calls ``close``.
+    there is one, awaits ``connected``, and in the end calls ``close``. A stream that was lost
+    may be taken up again within ``grace_us``; clocks run on meanwhile.
     """
 
-    def __init__(self, bot: str, token: str, timers: Timers) -> None:
+    def __init__(self, bot: str, token: str, timers: Timers, grace_us: int = 0) -> None:
         self.bot: Final = bot
         self.token: Final = token
         self.seated = False
         """A stream was opened with the token."""
+        self.resume_nonce = b""
+        """Takes the stream up again, once."""
+        self.resumes = 0
+        """How often that has happened in this match."""
         self.loss: Loss | None = None
         """Set once the bot can never be asked again."""
         self._failure: Exception | None = None
         self._said_goodbye = False
+        self._goodbye: Timer | None = None
         self._timers: Final = timers
-        self._watched = False
-        self._grace: Timer | None = None
+        self._grace: Final = Grace(timers, grace_us, self._disconnect)
         self._settled: Final = asyncio.Event()
-        self._stream_ended: Final = asyncio.Event()
-        self._reading: asyncio.Task[None] | None = None
-        self._inbox: Final = Inbox()
-        self._outbox: Final = Outbox()
-        self._writer: MatchWriter | None = None
+        self._welcome = b""
+        self._conversation: Conversation | None = None
+        self._exchange: Final = Exchange(timers, self.lost)
 
     @property
     def alive(self) -> bool:
-        """The bot may still come, or is there."""
-        gone = self.loss or self._failure or self._said_goodbye or self._stream_ended.is_set()
-        return not gone
+        """The bot is there, or may still come, or come back."""
+        return not (self.loss or self._failure or self._said_goodbye)
+
+    @property
+    def open_to_streams(self) -> bool:
+        """A stream that shows what it takes may carry the seat."""
+        return self.alive and self._grace.permits_return
 
     @property
     def absence(self) -> str:
@@ -86,7 +75,7 @@ class Session:
 
         A stream that ends waits a moment for this, so that a crash is called one.
         """
-        self._watched = True
+        self._grace.watched = True
         exited.add_done_callback(self._exited)
 
     async def connected(self, limit_us: int | None) -> bool:
@@ -108,123 +97,118 @@ class Session:
             return
         self.loss = Loss(kind if self.seated else Infraction.START_FAILURE, detail)
         self._settled.set()
-        if self._grace is not None:
-            self._grace.cancel()
-        if self._reading is not None:
-            self._reading.cancel()
-        if self._inbox.question is not None:
-            self._inbox.question.fault(self.loss.kind, detail, self._timers.now())
+        self._grace.end()
+        if self._conversation is not None:
+            self._conversation.end()
+        self._exchange.fault(*self.loss)
 
     async def ask(self, ask: Ask) -> Reply | Fault:
         self._raise_failure()
-        if self._inbox.resigned:
+        if self._exchange.resigned:
             return Fault(Infraction.RESIGNED, Evidence(0), "")
-        if self.loss is not None:
-            return Fault(self.loss.kind, Evidence(0), self.loss.detail)
-        if self._inbox.question is not None or self._said_goodbye:
-            raise RuntimeError("a question is open already, or the session closed")
-        self._match().ask(ask, self._outbox.message())
-        question = self._inbox.open(ask.request_id, self._timers.now())
-        self._flush()
-        try:
-            with limit(self._timers, ask.left_us, self._late):
-                return await question.outcome
-        finally:
-            self._inbox.close()
+        if (gone := self._gone(Evidence(0))) is not None:
+            return gone
+        if self._said_goodbye:
+            raise RuntimeError("the session is closed")
+        reply = await self._exchange.ask(ask)
+        if isinstance(reply, Fault) and reply.kind is Infraction.LATE:
+            # That the bot's process has ended goes before being late.
+            await self._grace.news()
+            return self._gone(reply.evidence) or reply
+        return reply
 
     def tell(self, message: Message) -> None:
         if isinstance(message, MatchStart):
-            self._writer = MatchWriter(message)
-            self._inbox.begin_match(message.match_id, self._writer.codec)
-        elif isinstance(message, MatchEnd) and self._writer is None:
-            # The match broke off before it began for this bot.
-            return
-        writer = self._match()
-        if isinstance(message, MatchEnd):
-            self._writer = None
+            self._exchange.begin(message)
+            self.resumes = 0
         if not self.alive:
             return
-        writer.tell(message, self._outbox.message())
-        if isinstance(message, GameEnd | MatchEnd):
-            self._flush()
+        self._exchange.tell(message)
+        if isinstance(message, Ruled) and message.consequence is Consequence.FORFEIT:
+            self._say_goodbye("The bot has forfeited the match.")
 
     def strays(self) -> tuple[Stray, ...]:
-        return self._inbox.take_strays()
+        return self._exchange.strays()
 
-    def sit_down(self, welcome: play_pb2.Welcome) -> None:
-        """A stream has shown the token; the seat is taken."""
+    def can_resume_after(self, received: int) -> bool:
+        """Whether what a bot lacks that has had so many elements is still at hand."""
+        return self._exchange.outbox.has(received)
+
+    def sit_down(self, welcome: play_pb2.Welcome, received: int | None = None) -> None:
+        """A stream has shown what it takes to carry this seat; ``converse`` follows.
+
+        Where there was one before, ``received`` is how many elements have come through so far,
+        the welcomes not counted; ``None``: all that were written.
+        """
+        if self.seated:
+            self.resumes += 1
+            self._grace.end()
+            if received is not None:
+                self._exchange.outbox.go_on_after(received)
+            self._exchange.repeat()
         self.seated = True
-        self._outbox.message().welcome.CopyFrom(welcome)
-        self._outbox.flush()
+        self.resume_nonce = welcome.resume_nonce
+        message = play_pb2.RefereeMessage(welcome=welcome)
+        self._welcome = play_pb2.PlayResponse(messages=[message]).SerializeToString()
         self._settled.set()
 
-    async def converse(self, stream: Stream) -> None:
-        """Carry the stream until it ends, the bot is lost, or the goodbye is written."""
-        self._reading = asyncio.create_task(self._carry(self._read(stream)))
-        writing = asyncio.create_task(self._carry(self._outbox.drain(stream.write)))
-        tasks = (self._reading, writing)
+    async def converse(self, stream: Stream) -> bool:
+        """Carry the stream until it ends, the bot is lost, or the goodbye is written.
+
+        One that has carried the seat until now is ended: there ``False`` is returned.
+        """
+        former = self._conversation
+        self._conversation = conversation = Conversation(
+            stream, self._welcome, self._exchange.outbox, self._take, self.fail
+        )
+        if former is not None:
+            former.end()
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            await conversation.carry()
         finally:
-            # Nothing is awaited here: gRPC may cancel us at this point as well.
-            for task in tasks:
-                task.cancel()
-            self._end_stream()
+            to_the_end = self._conversation is conversation
+            if to_the_end:
+                self._end_stream()
+        return to_the_end
 
     async def close(self, text: str = "") -> None:
         """Say goodbye, and wait until the stream has ended, but not for long."""
         if self.loss is None and not self._said_goodbye:
-            self._said_goodbye = True
-            self._settled.set()
-            self._outbox.message().goodbye.text = text
-            self._outbox.flush()
-            self._outbox.close()
-        if self._reading is None:
-            return
-        with limit(self._timers, GOODBYE_LIMIT_US, self._reading.cancel):
-            await self._stream_ended.wait()
+            self._say_goodbye(text)
+        if self._conversation is not None:
+            await self._conversation.ended.wait()
 
     def fail(self, error: Exception) -> None:
         """An error of the referee's own: whoever asks, or waits, gets an exception."""
         if self._failure is None:
             self._failure = error
         self._settled.set()
-        question = self._inbox.question
-        if question is not None and not question.outcome.done():
-            question.outcome.set_exception(error)
+        self._exchange.fail(error)
 
-    async def _carry(self, work: Coroutine[Any, Any, None]) -> None:
-        """One direction of the stream: whatever fails in it is an error of ours."""
-        try:
-            await work
-        except StreamEndedError:
-            pass
-        except Exception as error:  # noqa: BLE001 - whoever asks gets it
-            self.fail(error)
+    def _gone(self, evidence: Evidence) -> Fault | None:
+        return None if self.loss is None else Fault(self.loss.kind, evidence, self.loss.detail)
 
-    async def _read(self, stream: Stream) -> None:
-        while (element := await stream.read()) is not None:
-            try:
-                self._inbox.take(element, self._timers.now())
-            except FloodError as error:
-                self.lost(Infraction.FLOOD, str(error))
+    def _take(self, element: bytes) -> None:
+        if self.alive:
+            self._exchange.take(element)
 
-    def _flush(self) -> None:
-        self._outbox.flush()
-        if self._outbox.unsent_bytes > MOST_UNSENT_BYTES:
-            self.lost(Infraction.DISCONNECTED, "the bot does not read")
-
-    def _late(self) -> None:
-        # A stream that has ended is a fault of another kind, which the exit grace settles.
-        if self._inbox.question is not None and not self._stream_ended.is_set():
-            self._inbox.question.fault(Infraction.LATE, "", self._timers.now())
+    def _say_goodbye(self, text: str) -> None:
+        self._said_goodbye = True
+        self._settled.set()
+        self._grace.end()
+        outbox = self._exchange.outbox
+        outbox.message().goodbye.text = text
+        outbox.flush()
+        outbox.close()
+        if self._conversation is not None:
+            self._goodbye = self._timers.after(GOODBYE_LIMIT_US, self._conversation.end)
 
     def _end_stream(self) -> None:
-        self._stream_ended.set()
-        if self._watched:
-            self._grace = self._timers.after(EXIT_GRACE_US, self._disconnect)
-        else:
-            self._disconnect()
+        self._conversation = None
+        if self._goodbye is not None:
+            self._goodbye.cancel()
+        if self.alive:
+            self._grace.begin()
 
     def _disconnect(self) -> None:
         self.lost(Infraction.DISCONNECTED, "the bot's stream ended")
@@ -236,11 +220,6 @@ class Session:
     def _exited(self, exited: asyncio.Future[Any]) -> None:
         if not exited.cancelled():
             self.lost(Infraction.CRASHED, f"the bot's process {exited.result()}")
-
-    def _match(self) -> MatchWriter:
-        if self._writer is None:
-            raise RuntimeError("a match begins with its start")
-        return self._writer
 
     def _raise_failure(self) -> None:
         if self._failure is not None:

@@ -14,7 +14,8 @@ from referee.match.clock import TimeControl
 from referee.match.conduct import Conduct
 from referee.match.player import Ask, GameStart, MatchStart
 from referee.match.series import Games
-from referee.rpc.session import Session, StreamEndedError
+from referee.rpc.conversation import StreamEndedError
+from referee.rpc.session import Session
 
 MATCH_ID: Final = "match-id"
 GAME: Final = game_for("ravensburger@1", 3)
@@ -74,9 +75,13 @@ def resign(match_id: str = MATCH_ID) -> play_pb2.BotMessage:
     return play_pb2.BotMessage(resign=play_pb2.Resign(match_id=match_id))
 
 
-def hello(token: str, version: int = 1, nonce: bytes = b"") -> play_pb2.BotMessage:
+def hello(
+    token: str, version: int = 1, nonce: bytes = b"", received: int | None = None
+) -> play_pb2.BotMessage:
     return play_pb2.BotMessage(
-        hello=play_pb2.Hello(token=token, protocol_version=version, resume_nonce=nonce)
+        hello=play_pb2.Hello(
+            token=token, protocol_version=version, resume_nonce=nonce, received=received
+        )
     )
 
 
@@ -166,21 +171,33 @@ class MemoryStream:
 class Seated:
     """A session with a bot at its far end that the test plays, with a match begun."""
 
-    def __init__(self) -> None:
+    def __init__(self, grace_us: int = 0) -> None:
         self.timers = ManualTimers()
-        self.session = Session("bot", "token", self.timers)
-        self.stream = MemoryStream()
+        self.session = Session("bot", "token", self.timers, grace_us)
+        self._conversations: list[asyncio.Task[bool]] = []
 
     async def __aenter__(self) -> Self:
-        self.session.sit_down(play_pb2.Welcome(protocol_version=1))
-        self.conversation = asyncio.create_task(self.session.converse(self.stream))
-        await self.sent()
+        await self.sit_down()
         self.session.tell(MATCH_START)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self.conversation.cancel()
-        await asyncio.gather(self.conversation, return_exceptions=True)
+        for conversation in self._conversations:
+            conversation.cancel()
+        await asyncio.gather(*self._conversations, return_exceptions=True)
+
+    async def sit_down(self, received: int | None = None) -> None:
+        """On a new stream, with whatever may be needed for that shown."""
+        self.stream = MemoryStream()
+        self.session.sit_down(play_pb2.Welcome(protocol_version=1), received)
+        self.conversation = asyncio.create_task(self.session.converse(self.stream))
+        self._conversations.append(self.conversation)
+        (first,) = await self.sent()
+        assert first.HasField("welcome")
+
+    async def lose_stream(self) -> None:
+        self.stream.end()
+        await self.conversation
 
     async def send(self, *messages: play_pb2.BotMessage) -> None:
         await self.stream.send(play_pb2.PlayRequest(messages=messages).SerializeToString())

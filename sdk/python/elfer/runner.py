@@ -94,6 +94,8 @@ async def play(address: str, token: str, bot: Callable[[], Bot]) -> None:
         stub = play_pb2_grpc.PlayServiceStub(channel)
         for _ in range(1 + MOST_LOSSES):
             hello.resume_nonce = session.resume_nonce
+            if session.resume_nonce:
+                hello.received = session.received
             loss = await _talk(stub.Play(), hello, session)
             if session.over:
                 return

@@ -48,15 +48,18 @@ class Session:
         """The referee said welcome."""
         self.resume_nonce = b""
         """Of the welcome; empty where the referee does not take a lost stream up again."""
+        self.received = 0
+        """How many elements have come over all streams, those with a welcome not counted."""
         self.over = False
         """The referee said goodbye."""
 
     def replies(self, messages: Iterable[play_pb2.RefereeMessage]) -> list[play_pb2.BotMessage]:
-        """Take the referee's messages in order. Returns what goes back.
+        """Take the messages of one element, in order. Returns what goes back.
 
         Raises ``ProtocolError``, and whatever the bot's own methods raise.
         """
         replies = []
+        self.received += 1
         for message in messages:
             match message.WhichOneof("body"):
                 case "turn":
@@ -75,6 +78,7 @@ class Session:
                     self._end(message.match_end)
                 case "welcome":
                     self.seated = True
+                    self.received -= 1
                     self.resume_nonce = message.welcome.resume_nonce
                     _LOG.info("Seated by referee %s", message.welcome.referee_version)
                 case "goodbye":

@@ -15,11 +15,12 @@ import pytest
 
 from elfer.v1 import play_pb2, play_pb2_grpc
 from referee.core.errors import HostFault
-from referee.match.conduct import Infraction, breach_ruling
+from referee.match.conduct import Consequence, Infraction, breach_ruling
 from referee.match.player import Fault, GameEnd, MatchEnd, Reply, Ruled
 from referee.match.record import Result
 from referee.rpc import endpoint
-from referee.rpc.server import MOST_MESSAGE_BYTES, PlayServer
+from referee.rpc.inbox import MOST_MESSAGE_BYTES
+from referee.rpc.server import PlayServer
 from referee.rpc.session import Session
 from tests.support.rpc import GAME_START, MATCH_START, ManualTimers, answer, ask, hello, resign
 
@@ -271,7 +272,7 @@ async def test_garbage_is_malformed_and_the_stream_goes_on(server: PlayServer) -
         fault = await asking
         assert isinstance(fault, Fault)
         assert fault.kind is Infraction.MALFORMED
-        session.tell(Ruled("a", breach_ruling(fault.kind), fault.kind, 10, retry=True))
+        session.tell(Ruled("a", breach_ruling(fault.kind), fault.kind, 10, 1, Consequence.RETRY))
         asking = asyncio.create_task(session.ask(ask("b")))
         await call.read()
         await call.write(encoded(answer("b")))

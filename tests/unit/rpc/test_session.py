@@ -9,10 +9,12 @@ from dataclasses import replace
 import pytest
 
 from elfer.v1 import play_pb2
-from referee.match.conduct import Infraction, breach_ruling
+from referee.match.conduct import Consequence, Infraction, breach_ruling
 from referee.match.player import Fault, GameEnd, MatchEnd, Reply, Ruled
+from referee.rpc.grace import EXIT_GRACE_US
 from referee.rpc.inbox import MOST_MESSAGES, MOST_STRAYS
-from referee.rpc.session import EXIT_GRACE_US, GOODBYE_LIMIT_US, MOST_UNSENT_BYTES, Session
+from referee.rpc.outbox import MOST_KEPT_BYTES
+from referee.rpc.session import GOODBYE_LIMIT_US, Session
 from tests.support.rpc import (
     GAME_START,
     MATCH_ID,
@@ -370,7 +372,7 @@ async def test_a_bot_that_does_not_read_is_late_and_holds_nobody_up(seat: Seated
 async def test_a_bot_that_never_reads_is_given_up(seat: Seated) -> None:
     seat.stream.takes.clear()
     line = "x" * 1000
-    for _ in range(MOST_UNSENT_BYTES // len(line) + 1):
+    for _ in range(MOST_KEPT_BYTES // len(line) + 1):
         seat.session.tell(GameEnd(1, (line,), (0, 0, 0), (0,)))
     await seat.conversation
     fault = await seat.session.ask(ask("a"))
@@ -417,7 +419,7 @@ async def test_one_question_at_a_time(seat: Seated) -> None:
 
 async def test_a_ruling_travels_with_the_next_try(seat: Seated) -> None:
     ruling = breach_ruling(Infraction.MALFORMED)
-    seat.session.tell(Ruled("a", ruling, Infraction.MALFORMED, 10, retry=True))
+    seat.session.tell(Ruled("a", ruling, Infraction.MALFORMED, 10, 1, Consequence.RETRY))
     asking = asyncio.create_task(seat.session.ask(ask("b")))
     _, ruled, turn = await seat.sent()
     assert ruled.ruling.code == "malformed"

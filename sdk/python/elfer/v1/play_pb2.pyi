@@ -238,6 +238,7 @@ class Hello(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     CLIENT_FIELD_NUMBER: _builtins.int
     RESUME_NONCE_FIELD_NUMBER: _builtins.int
+    RECEIVED_FIELD_NUMBER: _builtins.int
     token: _builtins.str
     """From the environment (ELFER_TOKEN). Opens one stream, and takes it up again with a nonce."""
     protocol_version: _builtins.int
@@ -248,6 +249,10 @@ class Hello(_message.Message):
     """The software that speaks, such as "elfer-python/0.1.0"; for logs only."""
     resume_nonce: _builtins.bytes
     """To take up a stream that was lost: the nonce of the last Welcome; else empty."""
+    received: _builtins.int
+    """With a resume_nonce: how many PlayResponses the bot has had on all its streams, those with
+    a Welcome not counted. The referee goes on after them. Unset: all that it has written.
+    """
     def __init__(
         self,
         *,
@@ -256,12 +261,15 @@ class Hello(_message.Message):
         name: _builtins.str = ...,
         client: _builtins.str = ...,
         resume_nonce: _builtins.bytes = ...,
+        received: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_received", b"_received", "received", b"received"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["client", b"client", "name", b"name", "protocol_version", b"protocol_version", "resume_nonce", b"resume_nonce", "token", b"token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_received", b"_received", "client", b"client", "name", b"name", "protocol_version", b"protocol_version", "received", b"received", "resume_nonce", b"resume_nonce", "token", b"token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__received: _TypeAlias = _typing.Literal["received"]  # noqa: Y015
+    _WhichOneofArgType__received: _TypeAlias = _typing.Literal["_received", b"_received"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__received) -> _WhichOneofReturnType__received | None: ...
 
 Global___Hello: _TypeAlias = Hello  # noqa: Y015
 
