@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from referee.league.timing import AnswerTimes
 from referee.match.conduct import Fault, Infraction
+from referee.match.finished import finished_games
 from referee.match.record import MatchRecord, Result
 
 
@@ -52,4 +53,21 @@ def seat_results(record: MatchRecord) -> tuple[SeatResult, ...]:
             times=AnswerTimes.of(ask.counted_us for ask in record.asks if ask.seat == seat.seat),
         )
         for seat in record.seats
+    )
+
+
+def match_result(record: MatchRecord) -> MatchResult:
+    """What the record of a league's match gives the standings.
+
+    Raises ``ValueError`` on a transcript that it cannot read.
+    """
+    _, table, deal, _ = record.match_key.split("/")
+    games = finished_games(record.transcript, len(record.seats))
+    return MatchResult(
+        match_key=record.match_key,
+        table=table,
+        deal=int(deal),
+        games=sum(not game.played.pairing.tie_break for game in games),
+        result=record.result,
+        seats=seat_results(record),
     )

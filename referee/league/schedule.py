@@ -9,7 +9,8 @@ Nothing here depends on how many sittings are played at once.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+import re
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import ceil, comb
@@ -21,6 +22,8 @@ from referee.match.series import Games, Series
 
 LONGEST_RUN: Final = 10
 """Deals of a sitting. More would save starts of processes and lose more at an interruption."""
+
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}")
 
 POINTS_PER_GAME: Final = 75
 """Of the seat with the most, roughly: how fast a limit is reached. For estimates only."""
@@ -54,6 +57,17 @@ class Sitting:
     rotation: int
     matches: tuple[MatchPlan, ...]
     """In order of deals, each deal once."""
+
+
+class Place(NamedTuple):
+    """Which match of its league a match is. Places sort as the ledger lists them."""
+
+    table: str
+    """The sorted names joined by ``+``."""
+    deal: int
+    """From 1."""
+    rotation: int
+    """From 0."""
 
 
 class Size(NamedTuple):
@@ -117,6 +131,35 @@ def remaining(planned: Iterable[Sitting], counted_keys: Container[str]) -> Itera
         left = tuple(match for match in sitting.matches if match.match_key not in counted_keys)
         if left:
             yield replace(sitting, matches=left)
+
+
+def places(league: LeagueFormat) -> Callable[[str], Place | None]:
+    """Which match of this league a match key names: ``None`` where it has no such match.
+
+    Every entrant must be named.
+    """
+    names = frozenset(league.names)
+    deals, rotations = range(1, league.deals + 1), range(_rotations(league))
+
+    def place(match_key: str) -> Place | None:
+        words = match_key.split("/")
+        if len(words) != 4 or words[0] != league.name:
+            return None
+        bots = words[1].split("+")
+        deal, rotation = map(_number, words[2:])
+        known = names.issuperset(bots) and bots == sorted(set(bots))
+        if not known or len(bots) != league.table_size:
+            return None
+        if deal not in deals or rotation not in rotations:
+            return None
+        return Place(words[1], deal, rotation)
+
+    return place
+
+
+def _number(text: str) -> int:
+    """-1 where the text is not how a number is written."""
+    return int(text) if _NUMBER.fullmatch(text) else -1
 
 
 def _plan(

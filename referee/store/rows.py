@@ -7,8 +7,8 @@ from collections import defaultdict
 from referee.core.text import sanitise
 from referee.league.schedule import MatchPlan
 from referee.league.timing import AnswerTimes
+from referee.match.finished import finished_games
 from referee.match.record import MatchRecord
-from referee.match.series import Pairing, Played, Series, parse_series
 from referee.store.entries import League, StoredRecord
 from referee.store.tables import (
     EntrantRow,
@@ -105,42 +105,18 @@ def seat_rows(attempt_id: int, record: MatchRecord) -> list[SeatRow]:
 
 
 def game_rows(attempt_id: int, record: MatchRecord) -> list[GameRow]:
-    """One for each game that was played to its end.
-
-    Reads the lines without playing them again; raises ``ValueError`` on one it cannot read.
-    """
-    rows: list[GameRow] = []
-    played: list[Played] = []
-    series: Series | None = None
-    turns = 0
-    for line in record.transcript.splitlines():
-        word, _, rest = line.partition(" ")
-        if word.isdecimal():
-            turns = int(word)
-        elif word == "series":
-            series = parse_series(rest)
-        elif word == "end":
-            pairing = _pairing(series, len(record.seats), played)
-            points = tuple(map(int, rest.partition(" points ")[2].split(" ")))
-            played.append(Played(pairing, points))
-            rows.append(
-                GameRow(
-                    attempt_id=attempt_id,
-                    number=pairing.number,
-                    dealer=pairing.dealer,
-                    points=list(points),
-                    turns=turns,
-                    tie_break=pairing.tie_break,
-                )
-            )
-    return rows
-
-
-def _pairing(series: Series | None, seats: int, played: list[Played]) -> Pairing:
-    pairing = None if series is None else series.next(seats, played)
-    if pairing is None:
-        raise ValueError(f"the transcript ends game {len(played) + 1}, which its series has not")
-    return pairing
+    """One for each game that was played to its end. Raises as ``finished_games`` does."""
+    return [
+        GameRow(
+            attempt_id=attempt_id,
+            number=game.played.pairing.number,
+            dealer=game.played.pairing.dealer,
+            points=list(game.played.points),
+            turns=game.turns,
+            tie_break=game.played.pairing.tie_break,
+        )
+        for game in finished_games(record.transcript, len(record.seats))
+    ]
 
 
 def infraction_rows(attempt_id: int, record: MatchRecord) -> list[InfractionRow]:
