@@ -137,12 +137,15 @@ class Session:
     def sit_down(self, welcome: play_pb2.Welcome, received: int | None = None) -> None:
         """A stream has shown what it takes to carry this seat; ``converse`` follows.
 
-        Where there was one before, ``received`` is how many elements have come through so far,
-        the welcomes not counted; ``None``: all that were written.
+        One that has carried it until now is ended. ``received`` is how many elements have come
+        through so far, the welcomes not counted; ``None``: all that were written.
         """
         if self.seated:
             self.resumes += 1
             self._grace.end()
+            if self._conversation is not None:
+                self._conversation.end()
+                self._conversation = None
             if received is not None:
                 self._exchange.outbox.go_on_after(received)
             self._exchange.repeat()
@@ -155,21 +158,18 @@ class Session:
     async def converse(self, stream: Stream) -> bool:
         """Carry the stream until it ends, the bot is lost, or the goodbye is written.
 
-        One that has carried the seat until now is ended: there ``False`` is returned.
+        Returns ``False`` when another stream has taken the seat up meanwhile.
         """
-        former = self._conversation
         self._conversation = conversation = Conversation(
             stream, self._welcome, self._exchange.outbox, self._take, self.fail
         )
-        if former is not None:
-            former.end()
         try:
             await conversation.carry()
         finally:
-            to_the_end = self._conversation is conversation
-            if to_the_end:
+            current = self._conversation is conversation
+            if current:
                 self._end_stream()
-        return to_the_end
+        return current
 
     async def close(self, text: str = "") -> None:
         """Say goodbye, and wait until the stream has ended, but not for long."""

@@ -152,6 +152,10 @@ class MemoryStream:
     async def send(self, element: bytes) -> None:
         """Send an element and wait until it has been dealt with."""
         self._incoming.put_nowait(element)
+        await self.dealt_with()
+
+    async def dealt_with(self) -> None:
+        """Wait until the referee has taken all that was sent."""
         await self._incoming.join()
 
     def end(self, last: bytes | None = None) -> None:

@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import stat
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import cast
 
 import grpc
 import pytest
 
-from elfer.v1 import play_pb2, play_pb2_grpc
 from referee.core.errors import HostFault
-from referee.match.conduct import Consequence, Infraction, breach_ruling
+from referee.match.conduct import DEFAULT_GRACE_US, Consequence, Infraction, breach_ruling
 from referee.match.player import Fault, GameEnd, MatchEnd, Reply, Ruled
 from referee.match.record import Result
 from referee.rpc import endpoint
 from referee.rpc.inbox import MOST_MESSAGE_BYTES
-from referee.rpc.server import PlayServer
-from referee.rpc.session import Session
+from referee.rpc.server import NONCE_BYTES, PlayServer
 from tests.support.rpc import GAME_START, MATCH_START, ManualTimers, answer, ask, hello, resign
+from tests.support.streams import encoded, raw_stream, read, seated, send, status_of, stream
 
-Call = grpc.aio.StreamStreamCall[play_pb2.PlayRequest, play_pb2.PlayResponse]
-RawCall = grpc.aio.StreamStreamCall[bytes, bytes]
-
-NO_PROXY = [("grpc.enable_http_proxy", 0)]
 UNIX_ONLY = pytest.mark.skipif(not endpoint.unix_sockets_serve(), reason="no Unix sockets here")
 
 
@@ -42,57 +35,8 @@ async def server(request: pytest.FixtureRequest, timers: ManualTimers) -> AsyncI
         yield started
 
 
-@contextlib.asynccontextmanager
-async def stream(server: PlayServer, *messages: play_pb2.BotMessage) -> AsyncIterator[Call]:
-    async with grpc.aio.insecure_channel(server.address, options=NO_PROXY) as channel:
-        call = play_pb2_grpc.PlayServiceStub(channel).Play()
-        if messages:
-            await call.write(play_pb2.PlayRequest(messages=messages))
-        yield call
-
-
-@contextlib.asynccontextmanager
-async def raw_stream(server: PlayServer, first: bytes) -> AsyncIterator[RawCall]:
-    """A stream on which the bot writes whatever bytes it likes."""
-    async with grpc.aio.insecure_channel(server.address, options=NO_PROXY) as channel:
-        call: RawCall = channel.stream_stream("/elfer.v1.PlayService/Play")()
-        await call.write(first)
-        yield call
-
-
-@contextlib.asynccontextmanager
-async def seated(server: PlayServer, bot: str = "bot") -> AsyncIterator[tuple[Session, Call]]:
-    """A session with a match begun, and the bot's end of its stream."""
-    session = server.add_seat(bot)
-    async with stream(server, hello(session.token)) as call:
-        (welcome,) = await read(call)
-        assert welcome.HasField("welcome")
-        session.tell(MATCH_START)
-        yield session, call
-
-
-async def read(call: Call) -> list[play_pb2.RefereeMessage]:
-    element = await call.read()
-    assert element is not grpc.aio.EOF, "the stream has ended"
-    return list(cast(play_pb2.PlayResponse, element).messages)
-
-
-async def send(call: Call, *messages: play_pb2.BotMessage) -> None:
-    await call.write(play_pb2.PlayRequest(messages=messages))
-
-
-def encoded(*messages: play_pb2.BotMessage) -> bytes:
-    return play_pb2.PlayRequest(messages=messages).SerializeToString()
-
-
 def mode_of(path: Path) -> int:
     return path.stat().st_mode
-
-
-async def status_of(call: Call | RawCall) -> grpc.StatusCode:
-    with contextlib.suppress(grpc.aio.AioRpcError):
-        assert await call.read() is grpc.aio.EOF
-    return await call.code()
 
 
 async def test_a_whole_conversation(server: PlayServer) -> None:
@@ -104,7 +48,7 @@ async def test_a_whole_conversation(server: PlayServer) -> None:
         assert message.welcome.max_matches == 1
         assert message.welcome.max_message_bytes == MOST_MESSAGE_BYTES
         assert message.welcome.referee_version
-        assert not message.welcome.resume_nonce
+        assert len(message.welcome.resume_nonce) == NONCE_BYTES
 
         session.tell(MATCH_START)
         session.tell(GAME_START)
@@ -172,12 +116,6 @@ async def test_another_version_of_the_protocol_leaves_the_token_good(server: Pla
     assert session.seated
 
 
-async def test_a_lost_stream_is_not_taken_up(server: PlayServer) -> None:
-    session = server.add_seat("bot")
-    async with stream(server, hello(session.token, nonce=b"n" * 16)) as call:
-        assert await status_of(call) is grpc.StatusCode.UNIMPLEMENTED
-
-
 @pytest.mark.parametrize(
     "first",
     [b"", b"\xff\xff", encoded(answer("a")), encoded(resign(), hello("token"))],
@@ -225,7 +163,8 @@ async def test_a_message_over_the_size_limit(server: PlayServer) -> None:
         assert await status_of(call) is grpc.StatusCode.RESOURCE_EXHAUSTED
         fault = await asking
         assert isinstance(fault, Fault)
-        assert fault.kind is Infraction.DISCONNECTED
+        assert fault.kind is Infraction.FLOOD
+        assert fault.detail == "an element of 65537 bytes"
 
 
 async def test_a_message_of_the_size_limit_is_read(server: PlayServer) -> None:
@@ -308,24 +247,31 @@ async def test_a_bot_that_does_not_read_holds_nobody_up(
 
 
 @pytest.mark.parametrize("how", ["half-close", "cancel"])
-async def test_a_bot_that_leaves(server: PlayServer, how: str) -> None:
+async def test_a_bot_that_leaves(server: PlayServer, timers: ManualTimers, how: str) -> None:
     async with seated(server) as (session, call):
-        asking = asyncio.create_task(session.ask(ask("a")))
+        asking = asyncio.create_task(session.ask(ask("a", left_us=None)))
         await read(call)
+        timers.armed.clear()
         if how == "cancel":
             call.cancel()
         else:
             await call.done_writing()
+        await timers.armed.wait()
+        assert not asking.done()
+        timers.advance(DEFAULT_GRACE_US)
         fault = await asking
         assert isinstance(fault, Fault)
         assert fault.kind is Infraction.DISCONNECTED
         assert fault.detail == "the bot's stream ended"
 
 
-async def test_a_channel_that_closes(server: PlayServer) -> None:
+async def test_a_channel_that_closes(server: PlayServer, timers: ManualTimers) -> None:
     async with seated(server) as (session, call):
-        asking = asyncio.create_task(session.ask(ask("a")))
+        asking = asyncio.create_task(session.ask(ask("a", left_us=None)))
         await read(call)
+        timers.armed.clear()
+    await timers.armed.wait()
+    timers.advance(DEFAULT_GRACE_US)
     fault = await asking
     assert isinstance(fault, Fault)
     assert fault.kind is Infraction.DISCONNECTED

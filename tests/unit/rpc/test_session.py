@@ -12,7 +12,12 @@ from elfer.v1 import play_pb2
 from referee.match.conduct import Consequence, Infraction, breach_ruling
 from referee.match.player import Fault, GameEnd, MatchEnd, Reply, Ruled
 from referee.rpc.grace import EXIT_GRACE_US
-from referee.rpc.inbox import MOST_MESSAGES, MOST_STRAYS
+from referee.rpc.inbox import (
+    MOST_MESSAGE_BYTES,
+    MOST_MESSAGES,
+    MOST_STRAYS,
+    MOST_UNASKED_BYTES,
+)
 from referee.rpc.outbox import MOST_KEPT_BYTES
 from referee.rpc.session import GOODBYE_LIMIT_US, Session
 from tests.support.rpc import (
@@ -171,6 +176,39 @@ async def test_a_second_answer_is_a_breach(seat: Seated) -> None:
     assert kinds(seat) == [Infraction.DUPLICATE]
 
 
+async def test_an_answer_to_an_earlier_turn_is_stale(seat: Seated) -> None:
+    for request_id in "ab":
+        asking = await asked(seat, request_id)
+        await seat.send(answer(request_id))
+        await asking
+    asking = await asked(seat, "c")
+    await seat.send(answer("a"), answer("b"), answer("d"), answer("c"))
+    assert isinstance(await asking, Reply)
+    assert kinds(seat) == [Infraction.STALE, Infraction.DUPLICATE, Infraction.EARLY]
+
+
+async def test_only_the_first_answer_that_is_too_late_is_dropped(seat: Seated) -> None:
+    asking = await asked(seat, "a", left_us=1000)
+    seat.timers.advance(1001)
+    await asking
+    asking = await asked(seat, "b")
+    await seat.send(answer("b"), answer("a"), answer("a"), answer("b"))
+    await asking
+    assert kinds(seat) == [Infraction.STALE, Infraction.DUPLICATE]
+
+
+async def test_the_limit_is_all_that_the_bot_is_allowed(seat: Seated) -> None:
+    question = replace(ask("a", left_us=1000), bank_us=500, match_left_us=1200)
+    asking = asyncio.create_task(seat.session.ask(question))
+    await seat.sent()
+    seat.timers.advance(1200)
+    assert not asking.done()
+    seat.timers.advance(1)
+    fault = await asking
+    assert isinstance(fault, Fault)
+    assert fault.kind is Infraction.LATE
+
+
 @pytest.mark.parametrize("request_id", ["a", "unknown"])
 async def test_an_answer_for_another_match_leaves_the_question_open(
     seat: Seated, request_id: str
@@ -280,6 +318,76 @@ async def test_too_many_messages_in_one_element_are_a_flood(seat: Seated) -> Non
     assert kinds(seat) == []
 
 
+async def test_an_element_over_the_limit_is_a_flood_and_not_parsed(seat: Seated) -> None:
+    asking = await asked(seat, "a")
+    seat.stream.end(bytes(MOST_MESSAGE_BYTES + 1))
+    fault = await asking
+    assert isinstance(fault, Fault)
+    assert fault.kind is Infraction.FLOOD
+    assert fault.detail == "an element of 65537 bytes"
+    await seat.conversation
+
+
+async def test_bytes_without_end_are_a_flood(seat: Seated) -> None:
+    """Though they are few messages, as large as each may be."""
+    many = MOST_UNASKED_BYTES // MOST_MESSAGE_BYTES
+    for _ in range(many):
+        await seat.stream.send(bytes(MOST_MESSAGE_BYTES))
+    assert kinds(seat) == [Infraction.MALFORMED] * many
+    assert seat.session.alive
+    seat.stream.end(b"x")
+    await seat.conversation
+    assert seat.session.loss is not None
+    assert seat.session.loss.kind is Infraction.FLOOD
+    assert "bytes that were not asked for" in seat.session.absence
+
+
+async def test_every_question_and_every_match_allows_for_more_bytes(seat: Seated) -> None:
+    many = MOST_UNASKED_BYTES // MOST_MESSAGE_BYTES
+    for match_id in ("one", "two"):
+        seat.session.tell(replace(MATCH_START, match_id=match_id))
+        asking = await asked(seat, match_id)
+        for _ in range(many + 1):
+            await seat.stream.send(bytes(MOST_MESSAGE_BYTES))
+        await asking
+        assert len(kinds(seat)) == many
+    assert seat.session.alive
+
+
+async def test_nothing_is_read_any_more_once_the_bot_is_lost(seat: Seated) -> None:
+    seat.session.lost(Infraction.CRASHED, "the bot's process exited with status 0")
+    await seat.conversation
+    fault = await seat.session.ask(ask("a"))
+    assert isinstance(fault, Fault)
+    assert fault.kind is Infraction.CRASHED
+    assert kinds(seat) == []
+
+
+async def test_a_bot_that_forfeits_is_told_so_and_its_stream_closed(seat: Seated) -> None:
+    kind = Infraction.LATE
+    seat.session.tell(Ruled("a", breach_ruling(kind), kind, 20, 10, Consequence.FORFEIT))
+    _, ruling, goodbye = await seat.sent()
+    assert ruling.ruling.strikes == 10
+    assert goodbye.goodbye.text == "The bot has forfeited the match."
+    await seat.conversation
+    assert not seat.session.alive
+    seat.session.tell(GameEnd(1, (), (0, 0, 0), (0,)))
+    assert seat.stream.silent
+    await seat.session.close()
+
+
+async def test_a_bot_that_forfeits_and_does_not_read_is_not_waited_for(seat: Seated) -> None:
+    seat.stream.takes.clear()
+    kind = Infraction.LATE
+    seat.session.tell(Ruled("a", breach_ruling(kind), kind, 20, 10, Consequence.FORFEIT))
+    await seat.sent()
+    await seat.stream.send(GARBAGE)
+    assert kinds(seat) == []
+    assert not seat.conversation.done()
+    seat.timers.advance(GOODBYE_LIMIT_US)
+    await seat.conversation
+
+
 async def test_a_stream_that_ends_is_a_lost_connection(seat: Seated) -> None:
     asking = await asked(seat, "a")
     seat.stream.end()
@@ -320,7 +428,7 @@ async def test_a_process_that_ends_soon_after_its_stream_has_crashed(seat: Seate
     asking = await asked(seat, "a", left_us=1000)
     seat.stream.end()
     await seat.conversation
-    # The limit passes as well: that the stream has ended goes before being late.
+    # The limit passes as well: that the process has ended goes before being late.
     seat.timers.advance(EXIT_GRACE_US - 1)
     assert not asking.done()
     exited.set_result("exited with status 3")
