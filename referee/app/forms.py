@@ -7,7 +7,7 @@ import re
 from enum import StrEnum
 from typing import Final
 
-_FILE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9._+~-]{0,149}")
+_FILE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9._+@~-]{0,88}")
 
 
 class Form(StrEnum):

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from referee.league.results import SeatResult
 from referee.match.conduct import Consequence, Fault, Infraction
-from referee.match.record import Result
+from referee.match.record import MatchRecord, Result
 
 
 class LeagueState(StrEnum):
@@ -55,6 +55,12 @@ class League:
     entrants: tuple[Entrant, ...]
     """By name."""
     state: LeagueState = LeagueState.OPEN
+    archive_sha256: bytes | None = None
+    """Of an imported league: which archive it came from. None of one's own has any."""
+
+    @property
+    def imported(self) -> bool:
+        return self.archive_sha256 is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +177,27 @@ class AttemptEntry:
     ended_at: datetime | None
     host: str
     worker: str
+
+    @property
+    def trailed(self) -> tuple[str, ...]:
+        """Who had the most points when it broke off, and gains by another attempt."""
+        points = self.standing or {}
+        if len(set(points.values())) < 2:
+            return ()
+        most = max(points.values())
+        return tuple(bot for bot, held in points.items() if held == most)
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedMatch:
+    """A match of a league that is imported."""
+
+    place: LeaguePlace
+    attempts: tuple[AttemptEntry, ...]
+    """In order; none is running."""
+    record: MatchRecord | None
+    """Of the attempt that counts, where one does."""
+    stored: StoredRecord | None
 
 
 @dataclass(frozen=True, slots=True)

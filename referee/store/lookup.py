@@ -70,6 +70,7 @@ def league(session: Session, row: LeagueRow) -> League:
             for entrant in session.scalars(entrants)
         ),
         state=row.state,
+        archive_sha256=row.archive_sha256,
     )
 
 
@@ -80,7 +81,16 @@ def counted(keys: Select[tuple[str]]) -> Select[tuple[str]]:
 
 def match_entries(session: Session, match_ids: Sequence[int]) -> Iterator[MatchEntry]:
     """The matches with these ids, in this order."""
-    leagues = dict(session.execute(select(LeagueRow.id, LeagueRow.name)).all())
+    leagues = {
+        row.id: row
+        for row in session.execute(
+            select(
+                LeagueRow.id,
+                LeagueRow.name,
+                LeagueRow.archive_sha256.is_not(None).label("imported"),
+            )
+        )
+    }
     matches = session.scalars(select(MatchRow).where(MatchRow.id.in_(match_ids)))
     by_id = {match.id: match for match in matches}
     attempts = defaultdict[int, list[AttemptRow]](list)
@@ -95,12 +105,13 @@ def match_entries(session: Session, match_ids: Sequence[int]) -> Iterator[MatchE
     counted = {attempt.match_id: told for attempt, told in _counted(session, ends)}
     for match_id in match_ids:
         match = by_id[match_id]
+        home = None if match.league_id is None else leagues[match.league_id]
         yield MatchEntry(
             match_key=match.match_key,
             deal_key=match.deal_key,
-            league=None if match.league_id is None else leagues[match.league_id],
+            league=None if home is None else home.name,
             place=_place(match),
-            imported=match.imported,
+            imported=match.imported or (home is not None and home.imported),
             attempts=len(attempts[match_id]),
             running=any(row.status is AttemptStatus.RUNNING for row in attempts[match_id]),
             counted=counted.get(match_id),

@@ -30,6 +30,7 @@ def league_row(league: League) -> LeagueRow:
         seed_commitment=league.seed_commitment,
         state=league.state,
         created_at=league.created_at,
+        archive_sha256=league.archive_sha256,
     )
 
 

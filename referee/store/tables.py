@@ -87,6 +87,8 @@ class LeagueRow(Base):
         sha256_check("format_sha256"),
         sha256_check("seed"),
         sha256_check("seed_commitment"),
+        sha256_check("archive_sha256"),
+        Index("uq_leagues_archive_sha256", "archive_sha256", unique=True),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -97,6 +99,8 @@ class LeagueRow(Base):
     seed_commitment: Mapped[bytes]
     state: Mapped[LeagueState] = mapped_column(choice(LeagueState, "state"))
     created_at: Mapped[datetime]
+    archive_sha256: Mapped[bytes | None]
+    """Of an imported league: it is a league of its own, and so are its matches."""
 
 
 class EntrantRow(Base):
