@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from referee.app.envelopes import check_signature, encoded, envelope_of, stored_record
 from referee.app.forms import Form
 from referee.app.secrecy import is_secret
+from referee.app.signing import shown_key
 from referee.core.errors import InputError, VerificationError
 from referee.files.reading import read_file, shown
 from referee.league.results import SeatResult, seat_results
@@ -20,11 +22,13 @@ from referee.rpc.codec import (
     decode_envelope,
     decode_record,
     decode_record_json,
-    encode_envelope,
     record_json,
 )
-from referee.store.entries import CountedAttempt, ImportedMatch, StoredRecord
+from referee.store.entries import CountedAttempt, ImportedMatch
 from referee.store.repository import Repository
+
+if TYPE_CHECKING:
+    from referee.app.ed25519 import SigningKey
 
 MOST_MIB: Final = 64
 """Of a record in a file."""
@@ -45,6 +49,8 @@ class Held:
     """Where it is known, the verifier uses it."""
     counted: CountedAttempt | None = None
     """What the database says beside the record; standings are made of it."""
+    imported: bool = False
+    """The database has it from a file."""
     secret: bool = False
     """Another rotation of its deal is still to be played: nothing of it may be shown (§10.4)."""
 
@@ -53,11 +59,8 @@ def load_match(repository: Repository, match_key: str) -> Held:
     """A match from the database. Raises NotFoundError where there is none, or none counts."""
     entry = repository.get_match(match_key).entry
     stored = repository.get_record(match_key)
-    held = _of_envelope(
-        match_key,
-        Envelope(stored.record, stored.sha256, stored.signature or b"", stored.public_key or b""),
-    )
-    held = replace(held, counted=entry.counted)
+    held = _of_envelope(match_key, envelope_of(stored))
+    held = replace(held, counted=entry.counted, imported=entry.imported)
     if entry.league is None:
         return held
     league = repository.get_league(entry.league)
@@ -115,20 +118,38 @@ class Verdict:
     holds: bool
     problem: str | None
     """The first thing that differs, or why it cannot be read."""
+    signed_by: str | None
+    """The public key whose signature it bears, where it holds."""
 
 
-def judge(name: str, load: Callable[[], Held]) -> Verdict:
-    """Load a match and verify it. What is wrong with its bytes is found and not raised."""
+def judge(name: str, load: Callable[[], Held], key: bytes | None = None) -> Verdict:
+    """Load a match and verify it. What is wrong with its bytes is found and not raised.
+
+    ``key`` is the public key that has to have signed it.
+    """
     try:
         held = load()
     except VerificationError as error:
-        return Verdict(name, holds=False, problem=str(error).removeprefix(f"{name}: "))
-    difference = check(held)
-    return Verdict(held.name, difference is None, None if difference is None else str(difference))
+        problem = str(error).removeprefix(f"{name}: ")
+        return Verdict(name, holds=False, problem=problem, signed_by=None)
+    difference = check(held, key)
+    if difference is not None:
+        return Verdict(held.name, holds=False, problem=str(difference), signed_by=None)
+    signer = held.envelope.public_key if held.envelope is not None else b""
+    return Verdict(
+        held.name, holds=True, problem=None, signed_by=shown_key(signer) if signer else None
+    )
 
 
-def check(held: Held) -> Difference | None:
-    """The first thing that differs, or ``None`` when the match holds."""
+def check(held: Held, key: bytes | None = None) -> Difference | None:
+    """The first thing that differs, or ``None`` when the match holds.
+
+    ``key`` is the public key that has to have signed it. Raises RefereeError where there is a
+    signature and nothing installed to check it.
+    """
+    difference = check_signature(held.envelope, key)
+    if difference is not None:
+        return difference
     if held.record is None:
         return verify_transcript(held.transcript)
     difference = verify(held.record, held.league_seed)
@@ -177,18 +198,18 @@ def bring_in(repository: Repository, matches: Sequence[Held]) -> list[ImportedMa
 def _bring_in(repository: Repository, held: Held) -> ImportedMatch:
     if held.record is None or held.envelope is None:
         raise ValueError("only envelopes are brought in")
-    record, sha256, signature, public_key = held.envelope
-    stored = StoredRecord(record, sha256, signature or None, public_key or None)
-    return repository.import_record(held.record, stored)
+    return repository.import_record(held.record, stored_record(held.envelope))
 
 
-def written(held: Held, form: Form) -> bytes:
-    """A match from the database in one of the forms."""
+def written(held: Held, form: Form, key: SigningKey | None = None) -> bytes:
+    """A match from the database in one of the forms.
+
+    With ``key`` the envelope of a match that was played here is signed.
+    """
     if form is Form.TRANSCRIPT:
         return held.transcript.encode()
     if held.envelope is None:
         raise ValueError("a match from the database has its envelope")
     if form is Form.JSON:
         return record_json(held.envelope.record).encode()
-    record, _, signature, public_key = held.envelope
-    return encode_envelope(record, signature, public_key)
+    return encoded(held.envelope, None if held.imported else key)

@@ -91,12 +91,13 @@ def run(
     deal_seed = read_seed(seed)
 
     from referee.app.bots import load_bots
+    from referee.app.envelopes import encoded, envelope_of
+    from referee.app.signing import load_key
     from referee.app.single import SingleMatch, play_single
     from referee.app.sitting import Awaited
     from referee.files.writing import refuse_taken, write_file
     from referee.games.registry import game_for
     from referee.match.clock import TimeControl
-    from referee.rpc.codec import encode_envelope
 
     seated = load_bots(bots)
     match = SingleMatch(
@@ -108,13 +109,15 @@ def run(
         if wait_for is None
         else TimeControl(move_limit_us=None, handshake_limit_us=None),
     )
+    key = None
     if record is not None:
         refuse_taken(record)
+        key = load_key()
     awaited = None if wait_for is None else Awaited(seated[wait_for].name, _announce)
     with opened(db, create=True) as repository:
         played, stored = play_single(match, repository, logs_of(db), awaited=awaited)
     if record is not None:
-        write_file(record, encode_envelope(stored.record))
+        write_file(record, encoded(envelope_of(stored), key))
     print_result(played, db, unlogged=wait_for)
 
 
@@ -157,7 +160,7 @@ def print_result(record: MatchRecord, db: str | None, *, unlogged: int | None) -
         where = f"game {found.game}, turn {found.turn}"
         say(f"{bot}, {where}: {found.kind}, penalty {found.penalty}{detail}")
     if more := len(record.infractions[MOST_TOLD:]):
-        say(f"and {more} more infractions")
+        say(f"and {more} more infraction{'s' * (more != 1)}")
     say(f"kept as {record.match_key}")
     for seat in record.seats:
         if record.result.forfeits[seat.seat] and seat.seat != unlogged:

@@ -67,6 +67,14 @@ Record = Annotated[
     Path | None,
     typer.Option("--record", metavar="FILE", help="Also write the record, as an envelope."),
 ]
+Key = Annotated[
+    str | None,
+    typer.Option(
+        "--key",
+        metavar="KEY",
+        help="The public key that has to have signed it, as referee key show prints it.",
+    ),
+]
 
 NO_CLOCK: Final = "off"
 

@@ -69,7 +69,9 @@ def play(
     deal_seed = read_seed(seed)
 
     from referee.app.bots import load_bots
+    from referee.app.envelopes import encoded, envelope_of
     from referee.app.guest import Guest
+    from referee.app.signing import load_key
     from referee.app.single import SingleMatch, play_single
     from referee.cli.keyboard import Lines
     from referee.cli.page import Page
@@ -77,12 +79,13 @@ def play(
     from referee.files.writing import refuse_taken, write_file
     from referee.games.registry import game_for
     from referee.match.clock import TimeControl
-    from referee.rpc.codec import encode_envelope
 
     game = game_for(profile, seats)
     bots = load_bots(folders, taken=[NAME])
+    key = None
     if record is not None:
         refuse_taken(record)
+        key = load_key()
     names = [bot.name for bot in bots]
     names.insert(seat, NAME)
     page = Page(game, terminal())
@@ -103,7 +106,7 @@ def play(
             remark("stopped; the match does not count")
             raise
     if record is not None:
-        write_file(record, encode_envelope(stored.record))
+        write_file(record, encoded(envelope_of(stored), key))
     say("")
     print_result(played, db, unlogged=seat)
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.app.forms import Form, file_name
-from referee.cli.options import AsJson, Database
+from referee.cli.options import AsJson, Database, Key
 from referee.cli.output import print_json, remark, say, terminal
 from referee.cli.source import HELD_BACK, Source, refuse_secret
 from referee.core.errors import InputError, VerificationError
 
 if TYPE_CHECKING:
+    from referee.app.ed25519 import SigningKey
     from referee.app.replay import Held
 
 app = typer.Typer(
@@ -144,6 +145,7 @@ def verify(
         typer.Argument(metavar="MATCH|FILE...", help="Match keys, or their beginnings; or files."),
     ] = None,
     league: OfLeague = None,
+    key: Key = None,
     as_json: AsJson = False,
     db: Database = None,
 ) -> None:
@@ -152,17 +154,20 @@ def verify(
     Takes match keys, a whole league, and files of any of the three forms of export.
     """
     from referee.app.replay import judge
+    from referee.app.signing import read_key
     from referee.cli.progress import counting
 
+    public = None if key is None else read_key(key)
     verdicts = []
     with Source(db) as source:
         names = source.names(matches, league)
         with counting(len(names)) as one_more:
             for name in names:
-                verdict = judge(name, partial(source.load, name))
+                verdict = judge(name, partial(source.load, name), public)
                 verdicts.append(verdict)
                 if not as_json and (league is None or not verdict.holds):
-                    say(f"{verdict.match}: {verdict.problem or 'holds'}")
+                    signed = f", signed by {verdict.signed_by}" if verdict.signed_by else ""
+                    say(f"{verdict.match}: {verdict.problem or f'holds{signed}'}")
                 one_more()
     hold = sum(verdict.holds for verdict in verdicts)
     if as_json:
@@ -198,29 +203,35 @@ def export(
     ] = None,
     db: Database = None,
 ) -> None:
-    """Write matches out, one file each. Files that differ are never overwritten."""
+    """Write matches out, one file each. Files that differ are never overwritten.
+
+    Envelopes are signed where you have a key (referee key new).
+    """
+    from referee.app.signing import load_key
+
+    key = load_key() if form is Form.PB else None
     with Source(db, files=False) as source:
         names = source.names(matches, league)
         if out is None:
             if len(names) != 1:
                 raise InputError(f"{len(names)} matches: say --out DIR, one file for each")
-            _to_stdout(source.load(names[0]), form)
+            _to_stdout(source.load(names[0]), form, key)
         else:
-            _to_files((source.load(name) for name in names), form, out)
+            _to_files((source.load(name) for name in names), form, key, out)
 
 
-def _to_stdout(held: Held, form: Form) -> None:
+def _to_stdout(held: Held, form: Form, key: SigningKey | None) -> None:
     from referee.app.replay import written
 
     refuse_secret(held)
     if form is Form.PB and sys.stdout.isatty():
         raise InputError(f"--format {form}: bytes are not for a terminal; say --out DIR, or > FILE")
     sys.stdout.flush()
-    sys.stdout.buffer.write(written(held, form))
+    sys.stdout.buffer.write(written(held, form, key))
     sys.stdout.buffer.flush()
 
 
-def _to_files(matches: Iterable[Held], form: Form, out: Path) -> None:
+def _to_files(matches: Iterable[Held], form: Form, key: SigningKey | None, out: Path) -> None:
     from referee.app.replay import written
     from referee.files.writing import make_folder, write_file
 
@@ -230,7 +241,7 @@ def _to_files(matches: Iterable[Held], form: Form, out: Path) -> None:
         if held.secret:
             held_back += 1
         else:
-            write_file(out / file_name(held.name, form), written(held, form))
+            write_file(out / file_name(held.name, form), written(held, form, key))
             files += 1
     if held_back:
         remark(f"{held_back} held back: {HELD_BACK}")

@@ -5,10 +5,15 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO, Final
 
 from referee.core.errors import InputError
 from referee.files.reading import refusing, shown
+
+ANYBODY: Final = 0o666
+OWNER_ONLY: Final = 0o600
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -22,11 +27,22 @@ def write_file(path: Path, content: bytes) -> None:
             if _holds(path, content):
                 return
             raise InputError(f"{shown(path)}: exists already and differs; it is not overwritten")
+    with new_file(path) as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def new_file(path: Path, *, mode: int = ANYBODY) -> Iterator[BinaryIO]:
+    """A file to write to, that is at ``path`` when the block ends well, whole.
+
+    Look before with ``refuse_taken``. Raises InputError where the place cannot be written, and
+    HostFault where the disk fails. Whatever ends the block otherwise, nothing is left.
+    """
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with refusing(path, "written"):
-            with draft.open("xb") as file:
-                file.write(content)
+            with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
             draft.replace(path)
