@@ -51,6 +51,12 @@ class Exchange:
         if isinstance(message, GameEnd | MatchEnd):
             self._flush()
 
+    def end(self, text: str) -> None:
+        """Nothing follows this goodbye."""
+        self.outbox.message().goodbye.text = text
+        self.outbox.flush()
+        self.outbox.close()
+
     async def ask(self, ask: Ask) -> Reply | Fault:
         if self._ask is not None:
             raise RuntimeError("a question is open already")

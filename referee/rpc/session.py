@@ -7,12 +7,12 @@ from typing import Any, Final, NamedTuple
 
 from elfer.v1 import play_pb2
 from referee.match.clock import Evidence
-from referee.match.conduct import Consequence, Infraction
-from referee.match.player import Ask, Fault, MatchStart, Message, Reply, Ruled, Stray
+from referee.match.conduct import Infraction
+from referee.match.player import Ask, Fault, MatchStart, Message, Reply, Stray
 from referee.rpc.conversation import Conversation, Stream
 from referee.rpc.exchange import Exchange
 from referee.rpc.grace import Grace
-from referee.rpc.timers import Timer, Timers, limit
+from referee.rpc.timers import Timers, limit
 
 GOODBYE_LIMIT_US: Final = 1_000_000
 MOST_RESUMES: Final = 100
@@ -47,7 +47,6 @@ class Session:
         """Set once the bot can never be asked again."""
         self._failure: Exception | None = None
         self._said_goodbye = False
-        self._goodbye: Timer | None = None
         self._timers: Final = timers
         self._grace: Final = Grace(timers, grace_us, self._disconnect)
         self._settled: Final = asyncio.Event()
@@ -121,11 +120,8 @@ class Session:
         if isinstance(message, MatchStart):
             self._exchange.begin(message)
             self.resumes = 0
-        if not self.alive:
-            return
-        self._exchange.tell(message)
-        if isinstance(message, Ruled) and message.consequence is Consequence.FORFEIT:
-            self._say_goodbye("The bot has forfeited the match.")
+        if self.alive:
+            self._exchange.tell(message)
 
     def strays(self) -> tuple[Stray, ...]:
         return self._exchange.strays()
@@ -174,9 +170,14 @@ class Session:
     async def close(self, text: str = "") -> None:
         """Say goodbye, and wait until the stream has ended, but not for long."""
         if self.loss is None and not self._said_goodbye:
-            self._say_goodbye(text)
-        if self._conversation is not None:
-            await self._conversation.ended.wait()
+            self._said_goodbye = True
+            self._settled.set()
+            self._grace.end()
+            self._exchange.end(text)
+        conversation = self._conversation
+        if conversation is not None:
+            with limit(self._timers, GOODBYE_LIMIT_US, conversation.end):
+                await conversation.ended.wait()
 
     def fail(self, error: Exception) -> None:
         """An error of the referee's own: whoever asks, or waits, gets an exception."""
@@ -192,21 +193,8 @@ class Session:
         if self.alive:
             self._exchange.take(element)
 
-    def _say_goodbye(self, text: str) -> None:
-        self._said_goodbye = True
-        self._settled.set()
-        self._grace.end()
-        outbox = self._exchange.outbox
-        outbox.message().goodbye.text = text
-        outbox.flush()
-        outbox.close()
-        if self._conversation is not None:
-            self._goodbye = self._timers.after(GOODBYE_LIMIT_US, self._conversation.end)
-
     def _end_stream(self) -> None:
         self._conversation = None
-        if self._goodbye is not None:
-            self._goodbye.cancel()
         if self.alive:
             self._grace.begin()
 

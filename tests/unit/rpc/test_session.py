@@ -363,31 +363,6 @@ async def test_nothing_is_read_any_more_once_the_bot_is_lost(seat: Seated) -> No
     assert kinds(seat) == []
 
 
-async def test_a_bot_that_forfeits_is_told_so_and_its_stream_closed(seat: Seated) -> None:
-    kind = Infraction.LATE
-    seat.session.tell(Ruled("a", breach_ruling(kind), kind, 20, 10, Consequence.FORFEIT))
-    _, ruling, goodbye = await seat.sent()
-    assert ruling.ruling.strikes == 10
-    assert goodbye.goodbye.text == "The bot has forfeited the match."
-    await seat.conversation
-    assert not seat.session.alive
-    seat.session.tell(GameEnd(1, (), (0, 0, 0), (0,)))
-    assert seat.stream.silent
-    await seat.session.close()
-
-
-async def test_a_bot_that_forfeits_and_does_not_read_is_not_waited_for(seat: Seated) -> None:
-    seat.stream.takes.clear()
-    kind = Infraction.LATE
-    seat.session.tell(Ruled("a", breach_ruling(kind), kind, 20, 10, Consequence.FORFEIT))
-    await seat.sent()
-    await seat.stream.send(GARBAGE)
-    assert kinds(seat) == []
-    assert not seat.conversation.done()
-    seat.timers.advance(GOODBYE_LIMIT_US)
-    await seat.conversation
-
-
 async def test_a_stream_that_ends_is_a_lost_connection(seat: Seated) -> None:
     asking = await asked(seat, "a")
     seat.stream.end()
@@ -553,6 +528,9 @@ async def test_a_goodbye_that_nobody_reads_is_not_waited_for_long(seat: Seated) 
     seat.stream.takes.clear()
     closing = asyncio.create_task(seat.session.close())
     await seat.sent()
+    await seat.stream.send(GARBAGE)
+    assert kinds(seat) == []
+    assert not closing.done()
     seat.timers.advance(GOODBYE_LIMIT_US + 1)
     await closing
 
