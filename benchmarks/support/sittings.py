@@ -49,6 +49,7 @@ def _order(seats: int, matches: int, games: int, logs: Path) -> SittingOrder:
         conduct=Conduct(),
         seed_commitment=commitment(seed),
         bots=bots,
+        spare=(0,) * seats,
         matches=tuple(
             MatchOrder(f"match/{n}", f"match/{n}", 1, tuple(bot.name for bot in bots), seed)
             for n in range(matches)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, Protocol
 
 from referee.app.bots import Bot
 from referee.app.cancelling import to_the_end
+from referee.app.seated import SeatedBot
 from referee.bots.launcher import launch
 from referee.bots.output import BotLog
 from referee.bots.process import BotProcess, StartFailure
 from referee.core.errors import HostFault
-from referee.match.clock import Evidence
-from referee.match.conduct import Infraction
-from referee.match.player import Ask, Fault, Message, Player, Reply, Stray
+from referee.match.player import Message, Player
 from referee.match.record import SeatRecord
 from referee.rpc.server import PlayServer
 from referee.rpc.session import Session
@@ -24,7 +24,7 @@ from referee.rpc.session import Session
 ADDRESS_VARIABLE: Final = "ELFER_ADDRESS"
 TOKEN_VARIABLE: Final = "ELFER_TOKEN"
 
-_GOODBYE: Final = "The sitting is over."
+_GOODBYE: Final = "The referee ends this bot's stream."
 _GOODBYE_SECONDS: Final = 1.0
 """How long a bot has to end by itself after the goodbye."""
 
@@ -56,7 +56,7 @@ class Chair(Protocol):
 
 
 class BotChair:
-    """Keeps one bot at the table: starts it, and starts it afresh after it forfeited a match."""
+    """Keeps one bot at the table, one process after another where it has to be."""
 
     def __init__(
         self,
@@ -64,23 +64,89 @@ class BotChair:
         server: PlayServer,
         log: Path,
         *,
+        start_limit_us: int | None = None,
+        spare: int = 0,
         announce: Callable[[str, str], None] | None = None,
     ) -> None:
-        """With ``announce`` the bot is not started: it is told where to come and waited for."""
+        """A bot may set itself less than ``start_limit_us``, the league's.
+
+        ``spare`` latenesses void a match where they are as likely the host's as the bot's.
+        With ``announce`` it is not started: it is told where to come and waited for.
+        """
         self.bot: Final = bot
+        self.absence = ""
+        """Why the bot did not come."""
+        limits = (bot.manifest.start_limit, start_limit_us)
+        self._start_limit_us: Final = min(limit for limit in limits if limit is not None)
+        self.spare = spare
         self._server: Final = server
         self._announce: Final = announce
         self._log: Final = _open_log(log)
         self._process: BotProcess | None = None
         self._session: Session | None = None
-        self._absence = ""
+        self._change: asyncio.Task[None] | None = None
+        """What is done meanwhile, the match going on."""
 
     async def sit(self, match_key: str) -> None:
         """Have the bot at the table, unless it is there. A bot that does not come is absent."""
-        if self._session is not None and self._session.alive:
-            return
+        with suppress(HostFault):  # which would have been the last match's
+            session = await self.present()
+            if session is not None and session.alive:
+                return
         await self.leave()
         self._log.mark(match_key)
+        await self._come()
+
+    def at_seat(self, seat: int) -> SeatRecord:
+        """Which files a bot runs that we did not start, nobody knows."""
+        record = self.bot.at_seat(seat)
+        return record if self._announce is None else replace(record, bundle_sha256=b"")
+
+    def player(self, match_key: str) -> Player:
+        return SeatedBot(self, self._session, self._log, match_key)
+
+    def tell(self, message: Message) -> None:
+        if self._session is not None:
+            self._session.tell(message)
+
+    async def present(self) -> Session | None:
+        """The bot's session, once it is there; ``None`` where it is absent.
+
+        Raises ``HostFault`` where it could not be started again.
+        """
+        if self._change is not None:
+            await asyncio.shield(self._change)
+        return self._session
+
+    def restart(self) -> None:
+        """Begin to end the bot and to start it again."""
+        self._change = asyncio.create_task(self._restart())
+
+    def dismiss(self) -> None:
+        """Begin to end the bot."""
+        self._change = asyncio.create_task(self._end())
+
+    async def leave(self) -> None:
+        """End the bot's stream and process, and all that the process started."""
+        await to_the_end(self._leave())
+
+    async def close(self) -> None:
+        await self.leave()
+        self._log.close()
+
+    async def _leave(self) -> None:
+        if self._change is not None:
+            self._change.cancel()
+            await asyncio.gather(self._change, return_exceptions=True)
+            self._change = None
+        await self._end()
+        self._log.mark(None)
+
+    async def _restart(self) -> None:
+        await self._end()
+        await self._come()
+
+    async def _come(self) -> None:
         self._session = session = self._server.add_seat(self.bot.name)
         if self._announce is not None:
             self._announce(self._server.address, session.token)
@@ -93,82 +159,34 @@ class BotChair:
             {ADDRESS_VARIABLE: self._server.address, TOKEN_VARIABLE: session.token},
         )
         if isinstance(started, StartFailure):
-            await self._absent(started.reason)
+            self._log.note(started.reason)
+            await self._be_absent(started.reason)
             return
         self._process = started
         session.watch(started.exited)
-        if not await session.connected(self.bot.manifest.start_limit):
-            await self._absent(session.absence)
+        if not await session.connected(self._start_limit_us):
+            if not started.exited.done():  # else the log has it
+                self._log.note(session.absence)
+            await self._be_absent(session.absence)
 
-    def at_seat(self, seat: int) -> SeatRecord:
-        """Which files a bot runs that we did not start, nobody knows."""
-        record = self.bot.at_seat(seat)
-        return record if self._announce is None else replace(record, bundle_sha256=b"")
+    async def _be_absent(self, reason: str) -> None:
+        await self._end()
+        self.absence = reason
 
-    def player(self, match_key: str) -> Player:
-        if self._session is None:
-            return _Absent(self._absence)
-        return _Logged(self._session, self._log, match_key)
-
-    def tell(self, message: Message) -> None:
-        if self._session is not None:
-            self._session.tell(message)
-
-    async def leave(self) -> None:
-        """End the bot's stream and process, and all that the process started."""
+    async def _end(self) -> None:
         session, self._session = self._session, None
         process, self._process = self._process, None
-        await to_the_end(self._end(session, process))
-
-    async def _end(self, session: Session | None, process: BotProcess | None) -> None:
-        if session is not None:
-            seated = session.alive
-            await session.close(_GOODBYE)
-            if seated and process is not None:
-                await asyncio.wait([process.exited], timeout=_GOODBYE_SECONDS)
-        if process is not None:
-            await process.stop()
-        self._log.mark(None)
-
-    async def close(self) -> None:
-        await self.leave()
-        self._log.close()
-
-    async def _absent(self, reason: str) -> None:
-        self._log.note(reason)
-        await self.leave()
-        self._absence = reason
+        await to_the_end(_end(session, process))
 
 
-class _Absent:
-    """Nobody came: every question tells so."""
-
-    def __init__(self, reason: str) -> None:
-        self._reason = reason
-
-    async def ask(self, ask: Ask) -> Reply | Fault:  # noqa: ARG002 - the port's signature
-        return Fault(Infraction.START_FAILURE, Evidence(elapsed_us=0), self._reason)
-
-    def tell(self, message: Message) -> None:
-        """Nobody listens."""
-
-    def strays(self) -> tuple[Stray, ...]:
-        return ()
-
-
-class _Logged:
-    """A bot's session that marks the bot's log with where the match stands."""
-
-    def __init__(self, session: Session, log: BotLog, match_key: str) -> None:
-        self._session = session
-        self._log = log
-        self._match_key = match_key
-        self.tell = session.tell
-        self.strays = session.strays
-
-    async def ask(self, ask: Ask) -> Reply | Fault:
-        self._log.mark(self._match_key, ask.game, ask.turn)
-        return await self._session.ask(ask)
+async def _end(session: Session | None, process: BotProcess | None) -> None:
+    if session is not None:
+        seated = session.alive
+        await session.close(_GOODBYE)
+        if seated and process is not None:
+            await asyncio.wait([process.exited], timeout=_GOODBYE_SECONDS)
+    if process is not None:
+        await process.stop()
 
 
 def _open_log(path: Path) -> BotLog:

@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 
 from referee.app.bots import Bot, load_bot
 from referee.app.events import AttemptVoid, Event, MatchDone
-from referee.app.ledger import count, runs_elsewhere, this_host, this_worker
+from referee.app.ledger import count, runs_elsewhere, this_host, this_worker, void_abandoned
 from referee.app.pool import Pool
-from referee.app.sitting import MatchOrder, Played, SittingOrder, Voided
+from referee.app.sitting import MOST_SPARED, MatchOrder, Played, SittingOrder, Voided
 from referee.app.worker import Over
 from referee.core.dice import SEED_BYTES, commitment
 from referee.core.errors import HostFault, InputError, NotFoundError, RefereeError
@@ -157,6 +157,9 @@ class LeagueRun:
         self._series: Final[Series] = league.series.resolve()
         self._again: Final[deque[Sitting]] = deque()
         self._voids: Final[Counter[str]] = Counter()
+        """By match, in this run."""
+        self._host_voids: Final = Counter(repository.host_voids(league.name) if begun else {})
+        """By the bot at whose question it was, in the whole league."""
         self._open: Final[dict[str, _Open]] = {}
         self._given_up: Final[dict[str, VoidCause]] = {}
 
@@ -186,8 +189,8 @@ class LeagueRun:
         if not self._begun:
             self._repository.create_league(self._known)
             self._begun = True
-        self._refuse_second()
-        self._repository.void_running(self.league.name)
+        void_abandoned(self._repository)
+        self._take_over()
         todo = self._todo()
         with Pool(jobs) as pool:
             while True:
@@ -205,20 +208,30 @@ class LeagueRun:
         if not self.remaining:
             self._repository.finish_league(self.league.name)
         elif self._given_up:
-            keys = sorted(self._given_up)
             ours = VoidCause.REFEREE in self._given_up.values()
-            raise (RefereeError if ours else HostFault)(
-                f"{len(keys)} matches were void {MOST_VOIDS} times, such as {keys[0]}; "
-                f"see: referee attempts {self.league.name}"
-            )
+            raise (RefereeError if ours else HostFault)(self._why_given_up())
 
-    def _refuse_second(self) -> None:
-        for attempt in self._repository.running_attempts(self.league.name):
+    def _why_given_up(self) -> str:
+        """Names the first match that was given up, and who stood to gain by that."""
+        keys = sorted(self._given_up)
+        attempts = self._repository.get_match(keys[0]).attempts
+        trailed = Counter(bot for attempt in attempts for bot in attempt.trailed)
+        gained = ", ".join(f"{bot} (at {count})" for bot, count in trailed.most_common())
+        return (
+            f"{len(keys)} matches were void {MOST_VOIDS} times, such as {keys[0]}; "
+            f"last at its voids: {gained or 'nobody'}; see: referee attempts {self.league.name}"
+        )
+
+    def _take_over(self) -> None:
+        """Void what a referee that was killed left running. Raises ``InputError``."""
+        running = self._repository.running_attempts(self.league.name)
+        for attempt in running:
             if runs_elsewhere(attempt):
                 raise InputError(
                     f"league {self.league.name} is being run by {attempt.worker} "
                     f"on {attempt.host} already; let it end, or stop it first"
                 )
+        self._repository.void_running(running)
 
     def _todo(self) -> Iterator[Sitting]:
         return remaining(sittings(self.league, self._known.seed), frozenset(self._counted))
@@ -229,6 +242,7 @@ class LeagueRun:
         )
         for plan, attempt in zip(sitting.matches, attempts, strict=True):
             self._open[plan.match_key] = _Open(attempt, replace(sitting, matches=(plan,)))
+        names = sitting.table.split("+")
         return SittingOrder(
             league=self.league.name,
             game=self._game,
@@ -236,7 +250,8 @@ class LeagueRun:
             time_control=self.league.time.resolve(),
             conduct=self.league.conduct.resolve(),
             seed_commitment=self._known.seed_commitment,
-            bots=tuple(self._bots[name] for name in sitting.table.split("+")),
+            bots=tuple(self._bots[name] for name in names),
+            spare=tuple(max(0, MOST_SPARED - self._host_voids[name]) for name in names),
             matches=tuple(
                 MatchOrder(plan.match_key, plan.deal_key, attempt.number, plan.bots, plan.seed)
                 for plan, attempt in zip(sitting.matches, attempts, strict=True)
@@ -255,13 +270,13 @@ class LeagueRun:
         if isinstance(what, Played):
             on_event(self._count(what))
         elif isinstance(what, Voided):
-            on_event(self._void(what.match_key, what.cause, what.detail))
+            on_event(self._void(what))
         else:
             cause = VoidCause.INTERRUPTED if stopped else VoidCause.HOST
             detail = "the league was stopped" if stopped else what.lost or "the sitting broke off"
             for match in order.matches:
                 if match.match_key in self._open:
-                    on_event(self._void(match.match_key, cause, detail))
+                    on_event(self._void(Voided(match.match_key, cause, detail)))
 
     def _count(self, played: Played) -> MatchDone:
         attempt = self._open.pop(played.match_key).attempt
@@ -276,18 +291,21 @@ class LeagueRun:
             infractions=len(record.infractions),
         )
 
-    def _void(self, match_key: str, cause: VoidCause, detail: str) -> AttemptVoid:
-        attempt, alone = self._open.pop(match_key)
-        self._repository.void(attempt, cause, detail)
+    def _void(self, void: Voided) -> AttemptVoid:
+        key, cause = void.match_key, void.cause
+        attempt, alone = self._open.pop(key)
+        self._repository.void(attempt, cause, void.detail, void.bot, void.standing)
+        if cause is VoidCause.HOST and void.bot is not None:
+            self._host_voids[void.bot] += 1
         again = False
         if cause is not VoidCause.INTERRUPTED:
-            self._voids[match_key] += 1
-            again = self._voids[match_key] < MOST_VOIDS
+            self._voids[key] += 1
+            again = self._voids[key] < MOST_VOIDS
             if again:
                 self._again.append(alone)
             else:
-                self._given_up[match_key] = cause
-        return AttemptVoid(match_key, attempt.number, cause, detail, again)
+                self._given_up[key] = cause
+        return AttemptVoid(key, attempt.number, cause, void.detail, again)
 
 
 class _Open(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import socket
+from datetime import datetime
 from typing import Final
 
 import psutil
@@ -16,6 +17,8 @@ from referee.store.entries import AttemptEntry, OpenAttempt, StoredRecord
 from referee.store.repository import Repository
 
 _PROCESS: Final = "process "
+_BIRTH_ERROR: Final = 5.0
+"""Seconds; the system reckons a birth from a clock that is set now and then."""
 
 
 def this_host() -> str:
@@ -31,17 +34,33 @@ def runs_elsewhere(attempt: AttemptEntry) -> bool:
 
     Of other hosts nothing is known.
     """
+    pid = _process_of(attempt)
+    return pid is not None and pid != os.getpid() and _has_lived(pid, attempt.started_at)
+
+
+def void_abandoned(repository: Repository) -> None:
+    """Void attempts at single matches whose referee was killed on this host."""
+    repository.void_running(
+        attempt
+        for attempt in repository.running_attempts(None)
+        if (pid := _process_of(attempt)) is not None and not _has_lived(pid, attempt.started_at)
+    )
+
+
+def _process_of(attempt: AttemptEntry) -> int | None:
+    """The process id of whoever plays it, where that is on this host."""
     if attempt.host != this_host() or not attempt.worker.startswith(_PROCESS):
-        return False
-    pid = int(attempt.worker.removeprefix(_PROCESS))
-    if pid == os.getpid():
-        return False
+        return None
+    return int(attempt.worker.removeprefix(_PROCESS))
+
+
+def _has_lived(pid: int, since: datetime) -> bool:
     try:
         born = psutil.Process(pid).create_time()
     except psutil.Error:
         return False
-    # A process that is younger than the attempt only got the same number.
-    return born <= attempt.started_at.timestamp()
+    # A process that is much younger only got the same number.
+    return born <= since.timestamp() + _BIRTH_ERROR
 
 
 def count(

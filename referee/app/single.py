@@ -9,8 +9,16 @@ from pathlib import Path
 
 from referee.app.bots import Bot
 from referee.app.guest import Guest
-from referee.app.ledger import count, this_host, this_worker
-from referee.app.sitting import Awaited, MatchOrder, Played, SittingOrder, Voided, play_sitting
+from referee.app.ledger import count, this_host, this_worker, void_abandoned
+from referee.app.sitting import (
+    MOST_SPARED,
+    Awaited,
+    MatchOrder,
+    Played,
+    SittingOrder,
+    Voided,
+    play_sitting,
+)
 from referee.core.dice import SEED_BYTES, commitment
 from referee.core.errors import HostFault, RefereeError
 from referee.games.registry import AnyGame
@@ -43,8 +51,10 @@ def play_single(
     says too, and ``KeyboardInterrupt`` when it was stopped.
     """
     seed = match.seed or secrets.token_bytes(SEED_BYTES)
+    void_abandoned(repository)
     key = f"match/{secrets.token_hex(6)}"
     attempt = repository.open_single(key, host=this_host(), worker=this_worker())
+    bots = tuple(seated for seated in match.seats if isinstance(seated, Bot))
     order = SittingOrder(
         league="",
         game=match.game,
@@ -52,7 +62,8 @@ def play_single(
         time_control=match.time_control,
         conduct=match.conduct,
         seed_commitment=commitment(seed),
-        bots=tuple(seated for seated in match.seats if isinstance(seated, Bot)),
+        bots=bots,
+        spare=(MOST_SPARED,) * len(bots),
         matches=(
             MatchOrder(
                 key, key, attempt.number, tuple(seated.name for seated in match.seats), seed
@@ -69,7 +80,7 @@ def play_single(
         raise
     [report] = reports
     if isinstance(report, Voided):
-        repository.void(attempt, report.cause, report.detail)
+        repository.void(attempt, report.cause, report.detail, report.bot, report.standing)
         if report.cause is VoidCause.HOST:
             raise HostFault(f"{key} is void: {report.detail}")
         raise RefereeError(f"{key} is void through a mistake of the referee: {report.detail}")

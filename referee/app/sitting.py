@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,6 +33,9 @@ from referee.match.table import MatchSetup, Table
 from referee.rpc.codec.records import encode_record
 from referee.rpc.server import PlayServer
 from referee.store.entries import VoidCause
+
+MOST_SPARED: Final = 5
+"""How often in a league a bot's lateness may void a match, being as likely the host's."""
 
 _DETAIL_LINES: Final = 12
 
@@ -61,6 +64,8 @@ class SittingOrder:
     conduct: Conduct
     seed_commitment: bytes
     bots: tuple[Bot, ...]
+    spare: tuple[int, ...]
+    """For each bot: how many latenesses more may void a match, being as likely the host's."""
     matches: tuple[MatchOrder, ...]
     logs: Path
 
@@ -85,6 +90,10 @@ class Voided:
     match_key: str
     cause: VoidCause
     detail: str
+    bot: str | None = None
+    """At whose question it broke off, where it was at one's."""
+    standing: Mapping[str, int] | None = None
+    """The points by bot when it broke off, where they were at the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +129,13 @@ async def play_sitting(
     try:
         # Cancelled half way, gRPC's server can be neither used nor stopped.
         await to_the_end(server.start())
-        for bot in order.bots:
+        for bot, spare in zip(order.bots, order.spare, strict=True):
             chairs[bot.name] = BotChair(
                 bot,
                 server,
                 log_path(order.logs, bot.name, order.id),
+                start_limit_us=order.time_control.start_limit_us,
+                spare=spare,
                 announce=awaited.announce if awaited and awaited.name == bot.name else None,
             )
         with quick_collections():
@@ -146,22 +157,32 @@ async def _play_match(
     order: SittingOrder, match: MatchOrder, chairs: dict[str, Chair]
 ) -> Played | Voided:
     seated = [chairs[name] for name in match.bots]
+    table: Table | None = None
     try:
         await together(chair.sit(match.match_key) for chair in seated)
-        return Played(match.match_key, encode_record(await _record(order, match, seated)))
+        table = _table(order, match, seated)
+        return Played(match.match_key, encode_record(await _record(order, match, seated, table)))
     except HostFault as fault:
-        void = Voided(match.match_key, VoidCause.HOST, str(fault))
+        cause, detail = VoidCause.HOST, str(fault)
     except Exception:  # noqa: BLE001 - whatever we do wrong voids, and is told
-        void = Voided(match.match_key, VoidCause.REFEREE, _last_lines(traceback.format_exc()))
+        cause, detail = VoidCause.REFEREE, _last_lines(traceback.format_exc())
     for chair in seated:
         chair.tell(MatchEnd(None))
     # What the bots make of a match that broke off is unknown: the next one gets fresh ones.
     await together(chair.leave() for chair in seated)
-    return void
+    if table is None:
+        return Voided(match.match_key, cause, detail)
+    seat = table.broke_off_at
+    return Voided(
+        match.match_key,
+        cause,
+        detail,
+        None if seat is None else match.bots[seat],
+        dict(zip(match.bots, table.points, strict=True)),
+    )
 
 
-async def _record(order: SittingOrder, match: MatchOrder, seated: list[Chair]) -> MatchRecord:
-    started = datetime.now(UTC)
+def _table(order: SittingOrder, match: MatchOrder, seated: list[Chair]) -> Table:
     setup = MatchSetup(
         game=order.game,
         series=order.series,
@@ -175,11 +196,15 @@ async def _record(order: SittingOrder, match: MatchOrder, seated: list[Chair]) -
         conduct=order.conduct,
     )
     players = [chair.player(match.match_key) for chair in seated]
+    return Table(setup, players, lambda: secrets.token_hex(8))
+
+
+async def _record(
+    order: SittingOrder, match: MatchOrder, seated: list[Chair], table: Table
+) -> MatchRecord:
+    started = datetime.now(UTC)
     with no_collections():
-        play = await Table(setup, players, lambda: secrets.token_hex(8)).play()
-    for chair, forfeit in zip(seated, play.result.forfeits, strict=True):
-        if forfeit:
-            await chair.leave()
+        play = await table.play()
     return MatchRecord(
         league=order.league,
         match_key=match.match_key,

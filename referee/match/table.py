@@ -71,6 +71,8 @@ class Table:
         self._docket: Final = Docket(self._seats, setup.conduct)
         self._clocks: Final = [SeatClock(setup.time_control) for _ in players]
         self._played: Final[list[Played]] = []
+        self.broke_off_at: int | None = None
+        """The seat at whose question an exception ended the match."""
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -184,7 +186,13 @@ class Table:
         ):
             self._forfeit(seat, history)
         if seat not in self._docket.forfeits:
-            end = await question.put(self._players[seat], self._request_ids, self._docket, history)
+            try:
+                end = await question.put(
+                    self._players[seat], self._request_ids, self._docket, history
+                )
+            except Exception:
+                self.broke_off_at = seat
+                raise
             if not isinstance(end, Consequence):
                 return end, False
             if end is Consequence.FORFEIT:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from referee.app.bots import Bot
-from referee.app.sitting import MatchOrder, SittingOrder
+from referee.app.sitting import MOST_SPARED, MatchOrder, SittingOrder
 from referee.games.registry import game_for
 from referee.match.clock import TimeControl
 from referee.match.conduct import Conduct
@@ -23,6 +23,7 @@ def sitting_of(bots: tuple[Bot, ...], logs: Path) -> SittingOrder:
         conduct=Conduct(),
         seed_commitment=bytes(32),
         bots=bots,
+        spare=(MOST_SPARED,) * len(bots),
         matches=(MatchOrder("match/a", "match/a", 1, names, bytes(32)),),
         logs=logs,
     )

@@ -60,6 +60,9 @@ def sit_down(
     setups: list[MatchSetup] = []
 
     class FailingTable:
+        broke_off_at = 1
+        points = (12, 0)
+
         def __init__(self, setup: MatchSetup, *_: Any) -> None:
             setups.append(setup)
 
@@ -86,6 +89,8 @@ def test_a_match_that_breaks_off_is_void_and_its_bots_are_told(
     assert isinstance(report, Voided)
     assert (report.match_key, report.cause) == ("match/a", cause)
     assert str(error) in report.detail
+    assert report.bot == "greedy"
+    assert report.standing == {"random": 12, "greedy": 0}
     assert chairs.told == [MatchEnd(None)] * 2
     # What they make of it is unknown: others come for the next match.
     assert chairs.left == 2
