@@ -136,7 +136,7 @@ def test_a_match(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.linux
 def test_what_is_told_leads_on(run: Run, tmp_path: Path) -> None:
-    """To the log of a bot that failed, in the database that was named; of many slips to some."""
+    """To the logs of bots that forfeited, in the database that was named; of many slips to some."""
     bots = [make_bot(tmp_path / name) for name in ("silent", "passes")]
     (bots[0] / "bot.py").write_text("raise SystemExit")
     (bots[1] / "bot.py").write_text(PASSES)
@@ -144,10 +144,11 @@ def test_what_is_told_leads_on(run: Run, tmp_path: Path) -> None:
     lines = outcome.out.splitlines()
     told = [line for line in lines if ": illegal, penalty 10" in line]
     assert len(told) == MOST_TOLD - 1
-    more, kept, *hints = lines[-4:]
+    more, kept, *hints = lines[-5:]
     key = kept.removeprefix("kept as ")
-    assert more.startswith("and ")
+    assert more == "and 1 more infraction"
     assert hints == [
         "see: referee bot log silent --db 'my db'",
+        "see: referee bot log passes --db 'my db'",
         f"see: referee replay show {key} --db 'my db'",
     ]
