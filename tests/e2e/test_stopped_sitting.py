@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from referee.app.bots import load_bots
-from referee.app.sitting import SittingOrder, play_sitting
+from referee.app.sitting import play_sitting
 from referee.bots.supervised import _SupervisedBot
 from referee.rpc.server import PlayServer
 from referee.rpc.session import Session
@@ -18,31 +18,39 @@ from tests.support.sittings import sitting_of
 
 pytestmark = [pytest.mark.linux, pytest.mark.usefixtures("nothing_left")]
 
-
-def order_of(tmp_path: Path) -> SittingOrder:
-    """A sitting in which a bot forfeits, so that it leaves before the end."""
-    bots = load_bots([make_bot(tmp_path / "ann"), make_bot(tmp_path / "bob", "resigns")])
-    return sitting_of(bots, tmp_path / "logs")
+LEAVES: Final = "resigns"
+"""Before the match's end."""
+RETURNS: Final = "exits_once"
 
 
-@pytest.mark.parametrize("nth", range(2))
 @pytest.mark.parametrize(
-    ("where", "method"),
+    ("mode", "where", "method", "nth"),
     [
-        (PlayServer, "start"),
-        (Session, "connected"),
-        (Session, "ask"),
-        (Session, "close"),
-        (_SupervisedBot, "begin"),
-        (_SupervisedBot, "stop"),
-        (PlayServer, "stop"),
+        (LEAVES, PlayServer, "start", 0),
+        (LEAVES, Session, "connected", 0),
+        (LEAVES, Session, "connected", 1),
+        (LEAVES, Session, "ask", 0),
+        (LEAVES, Session, "ask", 1),
+        (LEAVES, Session, "close", 0),
+        (LEAVES, Session, "close", 1),
+        (LEAVES, _SupervisedBot, "begin", 0),
+        (LEAVES, _SupervisedBot, "begin", 1),
+        (LEAVES, _SupervisedBot, "stop", 0),
+        (LEAVES, _SupervisedBot, "stop", 1),
+        (LEAVES, PlayServer, "stop", 0),
+        # What the two have to do to sit down comes first.
+        (RETURNS, Session, "close", 0),
+        (RETURNS, _SupervisedBot, "stop", 0),
+        (RETURNS, _SupervisedBot, "begin", 2),
+        (RETURNS, Session, "connected", 2),
     ],
 )
 def test_a_sitting_is_cancelled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: type, method: str, nth: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str, where: type, method: str, nth: int
 ) -> None:
     """As the n-th call of a method begins, counted from 0."""
-    order = order_of(tmp_path)
+    bots = load_bots([make_bot(tmp_path / "ann"), make_bot(tmp_path / "bob", mode)])
+    order = sitting_of(bots, tmp_path / "logs")
     original = getattr(where, method)
     calls = 0
     sitting: asyncio.Task[None]
@@ -61,4 +69,5 @@ def test_a_sitting_is_cancelled(
 
     monkeypatch.setattr(where, method, cancelling)
     asyncio.run(play())
-    assert sitting.cancelled() == (calls > nth)
+    assert calls > nth
+    assert sitting.cancelled()
