@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from referee.league.format import LeagueFormat
 from referee.league.schedule import size
@@ -12,6 +13,9 @@ from referee.league.standings import crosstable as crosstable_of
 from referee.league.standings import standings as standings_of
 from referee.store.entries import League, LeagueState
 from referee.store.repository import Repository
+
+IMPORTED: Final = "imported"
+"""What is told as the state of a league that came from an archive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ def _league(repository: Repository, league: League) -> LeagueReport:
     plan = LeagueFormat.from_canonical(league.format)
     return LeagueReport(
         league=league.name,
-        state=league.state,
+        state=_state(league),
         profile=plan.profile,
         series=str(plan.series.resolve()),
         table_size=plan.table_size,
@@ -74,13 +78,18 @@ def _league(repository: Repository, league: League) -> LeagueReport:
     )
 
 
+def _state(league: League) -> str:
+    """An imported league is neither played on nor one's own, whatever its state was."""
+    return IMPORTED if league.imported else league.state
+
+
 def standings(repository: Repository, name: str) -> StandingsReport:
     """Raises NotFoundError where there is no such league."""
     league = repository.get_league(name)
     results = list(repository.results(name))
     return StandingsReport(
         league=name,
-        state=league.state,
+        state=_state(league),
         matches=len(results),
         planned=size(LeagueFormat.from_canonical(league.format)).matches,
         standings=standings_of(results),
@@ -95,4 +104,4 @@ def crosstable(repository: Repository, name: str) -> CrosstableReport:
     scores: dict[str, dict[str, float]] = {bot: {} for bot in table.bots}
     for (bot, other), score in table.scores.items():
         scores[bot][other] = score
-    return CrosstableReport(name, league.state, table.bots, scores)
+    return CrosstableReport(name, _state(league), table.bots, scores)

@@ -85,15 +85,22 @@ def shown_key(public: bytes) -> str:
     return f"ed25519:{public.hex()}"
 
 
-def read_key(text: str) -> bytes:
-    """The inverse of ``shown_key``. Raises InputError."""
+def parse_key(text: str) -> bytes:
+    """The inverse of ``shown_key``. Raises ``ValueError``."""
     match = _PUBLIC.fullmatch(text)
     if match is None:
-        raise InputError(
-            f"--key {sanitise(text)[:100]!r}: allowed is ed25519: and 64 hex digits, "
-            "as referee key show prints them"
-        )
+        raise ValueError("no public key: ed25519: and 64 hex digits")
     return bytes.fromhex(match[1])
+
+
+def read_key(text: str) -> bytes:
+    """What ``--key`` names. Raises InputError."""
+    try:
+        return parse_key(text)
+    except ValueError as error:
+        raise InputError(
+            f"--key {sanitise(text)[:100]!r}: {error}, as referee key show prints them"
+        ) from None
 
 
 @contextmanager

@@ -112,9 +112,10 @@ class Member:
 class TarReader:
     """Finds members one after another. Raises ``VerificationError`` where another one stands."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, position: int = 0) -> None:
         self._file = file
-        self._at = 0
+        self.position = position
+        """Of the next header."""
 
     def first(self, name: str, most: int) -> Member:
         """The next member, of at most so many bytes."""
@@ -131,12 +132,12 @@ class TarReader:
 
     def end(self) -> None:
         """Nothing comes any more."""
-        self._file.seek(self._at)
+        self._file.seek(self.position)
         if self._file.read(len(_END) + 1) != _END:
             raise VerificationError("something stands where the file should end")
 
     def _block(self) -> bytes:
-        self._file.seek(self._at)
+        self._file.seek(self.position)
         return self._file.read(BLOCK)
 
     def _member(self, name: str, size: int, block: bytes) -> Member:
@@ -144,12 +145,12 @@ class TarReader:
             raise VerificationError(
                 f"expected the file {name} of {size} bytes, found {_told(block, name)}"
             )
-        content = self._at + BLOCK
+        content = self.position + BLOCK
         padding = -size % BLOCK
         self._file.seek(content + size)
         if self._file.read(padding) != bytes(padding):
             raise VerificationError(f"{name}: cut short, or not padded with zeros")
-        self._at = content + size + padding
+        self.position = content + size + padding
         return Member(self._file, name, content, size)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from referee.core.dice import commitment
 from referee.league.format import LeagueFormat
 from referee.league.schedule import MatchPlan, sittings
+from referee.match.player import Player
 from referee.match.record import MatchRecord, SeatRecord
 from referee.rpc.codec import encode_record
 from referee.store.database import Database
@@ -35,17 +37,19 @@ def open_league(repository: Repository, league: LeagueFormat) -> None:
     repository.create_league(ledgers.make_league(league.name, BOTS, league.canonical_json()))
 
 
-def record_of(plan: MatchPlan, attempt: int = 1) -> MatchRecord:
-    """A league's match, played by two that answer at random."""
+def record_of(
+    plan: MatchPlan, attempt: int = 1, players: Sequence[Player] | None = None
+) -> MatchRecord:
+    """A league's match, played by two that answer at random, or by these."""
     setup = replace(matches.setup(2, seed=plan.seed), seed_commitment=commitment(SEED))
-    played = matches.play(setup, [matches.honest(1), matches.honest(2)])
+    played = matches.play(setup, players or [matches.honest(1), matches.honest(2)])
     return replace(
         matches.record_of(played, match_key=plan.match_key, seed=SEED),
         league=plan.match_key.partition("/")[0],
         deal_key=plan.deal_key,
         attempt=attempt,
         seats=tuple(
-            SeatRecord(seat, bot, "1.0.0", bytes(32), "An author", "python")
+            SeatRecord(seat, bot, "1.0.0", bytes(32), "Ann", "python")
             for seat, bot in enumerate(plan.bots)
         ),
     )
