@@ -212,14 +212,15 @@ class LeagueRun:
             raise (RefereeError if ours else HostFault)(self._why_given_up())
 
     def _why_given_up(self) -> str:
-        """Names the first match that was given up, and who stood to gain by that."""
-        keys = sorted(self._given_up)
-        attempts = self._repository.get_match(keys[0]).attempts
+        """Names the first match that was given up, and who stood to gain by its voids."""
+        first, *others = sorted(self._given_up)
+        more = f", and {len(others)} more" if others else ""
+        attempts = self._repository.get_match(first).attempts
         trailed = Counter(bot for attempt in attempts for bot in attempt.trailed)
-        gained = ", ".join(f"{bot} (at {count})" for bot, count in trailed.most_common())
+        last = ", ".join(f"{bot} ({count})" for bot, count in trailed.most_common())
         return (
-            f"{len(keys)} matches were void {MOST_VOIDS} times, such as {keys[0]}; "
-            f"last at its voids: {gained or 'nobody'}; see: referee attempts {self.league.name}"
+            f"{first} was void {MOST_VOIDS} times{more}; who was last when it broke off: "
+            f"{last or 'nobody'}; see: referee attempts {self.league.name}"
         )
 
     def _take_over(self) -> None:

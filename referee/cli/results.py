@@ -165,6 +165,7 @@ ATTEMPT_COLUMNS: Final[list[Column[AttemptEntry]]] = [
     Column("cause", lambda entry: entry.cause or ""),
     Column("bot", lambda entry: entry.bot or ""),
     Column("standing", _standing),
+    Column("last", lambda entry: " ".join(entry.trailed)),
     Column("started", lambda entry: moment(entry.started_at)),
     Column("ended", lambda entry: moment(entry.ended_at)),
     Column("detail", lambda entry: entry.detail),

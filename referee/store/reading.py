@@ -33,7 +33,7 @@ _MATCHES: Final = 500
 """Matches that are in memory at once."""
 _RECORDS: Final = 20
 """Records that are: they are large."""
-_KEY: Final = re.compile(r"[a-z0-9._+/-]+")
+_KEY: Final = re.compile(r"[a-z0-9._+@/-]+")
 _MOST_NAMED: Final = 3
 
 
@@ -143,13 +143,20 @@ class Reading:
             )
             return {bot: count for bot, count in found if bot is not None}
 
-    def running_attempts(self, league: str) -> list[AttemptEntry]:
-        """Attempts that nobody has closed: they are being played, or their referee was killed."""
+    def running_attempts(self, league: str | None) -> list[AttemptEntry]:
+        """Attempts that nobody has closed: they are being played, or their referee was killed.
+
+        ``None``: at single matches.
+        """
         with self._database.reading() as session:
+            alone = MatchRow.league_id.is_(None)
             running = (
                 select(AttemptRow.match_id)
                 .join(MatchRow, MatchRow.id == AttemptRow.match_id)
-                .where(_of_league(session, league), AttemptRow.status == AttemptStatus.RUNNING)
+                .where(
+                    alone if league is None else _of_league(session, league),
+                    AttemptRow.status == AttemptStatus.RUNNING,
+                )
             )
             found = lookup.attempts(session, session.scalars(running).all())
             return [attempt for attempt in found if attempt.status is AttemptStatus.RUNNING]

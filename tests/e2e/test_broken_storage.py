@@ -101,7 +101,7 @@ def test_no_room_for_temporary_files(
         repository = Repository(database)
         with monkeypatch.context() as patch:
             patch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
-            with pytest.raises(HostFault, match="were void 3 times") as caught:
+            with pytest.raises(HostFault, match="was void 3 times, and") as caught:
                 run(league, database, lambda _: None)
         assert caught.value.exit_code == 6
         attempts = list(repository.attempts("cup"))

@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -157,6 +158,28 @@ def test_a_killed_referee(
     found = attempts(referee, "cup.db")
     assert Counter(attempt["status"] for attempt in found)["counted"] == 6
     assert {attempt["cause"] for attempt in found} == {None, "interrupted"}
+
+
+@pytest.mark.usefixtures("temporary")
+def test_a_killed_referee_of_a_single_match(tmp_path: Path, referee: Referee) -> None:
+    bots = (make_bot(tmp_path / "ann"), make_bot(tmp_path / "bob", "says_nothing_more"))
+    process = start(tmp_path, "match", "run", *bots, "--clock", "off", "--db", "cup.db")
+    while not processes_in(bots[1]):
+        assert process.poll() is None
+        time.sleep(0.05)
+    there = processes_in(tmp_path)
+    process.kill()
+    finish(process)
+    await_end(there)
+    assert states(referee) == ["running"]
+
+    play(tmp_path, "match", "run", bots[0], bots[0], "--clock", "60s", "--db", "cup.db")
+    assert states(referee) == ["void", "counted"]
+
+
+def states(referee: Referee) -> list[str]:
+    listed = json.loads(referee("match", "list", "--json", "--db", "cup.db").out)
+    return [match["state"] for match in listed["matches"]]
 
 
 @pytest.mark.usefixtures("nothing_left")

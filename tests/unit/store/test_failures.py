@@ -159,7 +159,7 @@ def test_a_referee_that_is_killed_before_the_commit_leaves_the_old_state(file: P
     with Database.open(str(file)) as database:
         repository = Repository(database)
         assert nothing_counts(repository)
-        assert repository.void_running("demo") == 1
+        assert repository.void_running(repository.running_attempts("demo")) == 1
         play_one(repository, make_plan())
 
 

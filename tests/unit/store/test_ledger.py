@@ -60,7 +60,7 @@ def test_an_unknown_league_is_named(repository: Repository, name: str) -> None:
         repository.finish_league,
         repository.counted_keys,
         repository.host_voids,
-        repository.void_running,
+        repository.running_attempts,
         lambda name: list(repository.results(name)),
         lambda name: list(repository.list_matches(name)),
         lambda name: list(repository.infractions(name)),
@@ -199,8 +199,9 @@ def test_a_resumed_league_voids_what_was_left_running(repository: Repository) ->
     open_one(repository, make_plan(2))
     open_one(repository, make_plan(3))
     elsewhere = open_one(repository, make_plan(1, league="other"))
-    assert repository.void_running("demo") == 2
-    assert repository.void_running("demo") == 0
+    running = repository.running_attempts("demo")
+    assert repository.void_running(running) == 2
+    assert repository.void_running(running) == 0
     assert [(entry.status, entry.cause) for entry in repository.attempts("demo")] == [
         (AttemptStatus.COUNTED, None),
         (AttemptStatus.VOID, VoidCause.INTERRUPTED),
