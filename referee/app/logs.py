@@ -13,7 +13,7 @@ from referee.core.errors import InputError, NotFoundError
 from referee.core.text import sanitise
 
 _SUFFIX: Final = ".log"
-_LINE: Final = re.compile(r"(?:-|(\S{1,1000}) game ([0-9]{1,9}) turn ([0-9]{1,9})) [|#] ")
+_LINE: Final = re.compile(r"(?:-|(\S{1,1000}) game ([0-9]{1,9}) turn ([0-9]{1,9})) ([|#]) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class LogLine:
     """``None`` between matches."""
     place: tuple[int, int]
     """Game and turn; 0 before the first."""
+    note: bool
+    """The referee's, not what the bot printed."""
     sitting: str
     """Which one: the file's name without its ending."""
     secret: bool
@@ -90,7 +92,8 @@ def read_log(file: Path, is_secret: Callable[[str], bool] = lambda _: False) -> 
                 match_key = found[1] if found else None
                 place = (int(found[2]), int(found[3])) if found and match_key else (0, 0)
                 secret = secret or (match_key is not None and is_secret(match_key))
-                yield LogLine(text.rstrip("\n"), match_key, place, file.stem, secret)
+                note = found is not None and found[4] == "#"
+                yield LogLine(text.rstrip("\n"), match_key, place, note, file.stem, secret)
     except OSError as error:
         raise InputError(f"{sanitise(str(file))}: cannot be read: {error.strerror}") from error
 

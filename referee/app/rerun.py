@@ -13,27 +13,38 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from referee.app.bots import Bot
 from referee.app.cancelling import to_the_end, together
 from referee.app.chair import BotChair
+from referee.app.logs import LogLine, read_log
+from referee.app.shadows import (
+    FROM_THE_BEGINNING,
+    Answered,
+    Audience,
+    Latecomer,
+    Place,
+    Shadowed,
+    Spared,
+)
 from referee.core.errors import InputError
 from referee.core.game import Ruling
-from referee.match.conduct import Infraction
+from referee.match.conduct import Consequence, Infraction
 from referee.match.explain import RulingExplained, explain_ruling
 from referee.match.moment import Moment
-from referee.match.player import Ask, Fault, Message, Player, Reply, Ruled, Stray
+from referee.match.player import Fault, Player, Reply
 from referee.match.record import GivenAnswer, MatchRecord
 from referee.match.recorded import DiffersError, RecordedPlayer, table_of
 from referee.match.replay import Replay
+from referee.rpc.scribe import Heard
 from referee.rpc.server import PlayServer
 
-LONGEST_TURN_US: Final = 10_000_000
-"""A bot has so long to answer where the match had no limit."""
+MOST_OUTPUT: Final = 30
+"""Lines of the log of a bot that fails."""
 
-MOST_FAULTS: Final = 3
-"""A bot that gave no answer so often is asked no more: it could take its whole limit each time."""
+_COMPARED: Final = 10
+"""Of the last lines that a bot printed, to tell whether it fails in the same way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +60,37 @@ class Rerun:
     ruling: RulingExplained | None
     """Why it is refused."""
     fault: Infraction | None
-    """Why there is no answer."""
+    """Why there is no answer, or none in time."""
     detail: str
+    allowed_us: int
+    """How long it might take."""
     elapsed_us: int
+    excused_us: int
+    excuse: str
+    counted_us: int
+    bot_cpu_us: int | None
+    output: tuple[str, ...]
+    """Where it failed, the last lines of its log, notes of the referee among them."""
+
+
+class _Shadow(NamedTuple):
+    """A bot to put in the seat."""
+
+    bot: Bot
+    since: Place
+    """Where it is told and asked from on."""
+
+
+class _Asked(NamedTuple):
+    """What came of it."""
+
+    reply: Reply | Fault
+    allowed_us: int
+    log: Sequence[LogLine]
+
+    @property
+    def late(self) -> bool:
+        return self.reply.evidence.counted_us > self.allowed_us
 
 
 def rerun(record: MatchRecord, moment: Moment, seat: int, bots: Sequence[Bot]) -> list[Rerun]:
@@ -60,40 +99,123 @@ def rerun(record: MatchRecord, moment: Moment, seat: int, bots: Sequence[Bot]) -
     Has to be called from the main thread. Raises InputError where the seat was not asked then,
     DiffersError where the record does not hold up to there, HostFault.
     """
-    at = (moment.pairing.number, moment.turn, seat)
-    if not any((ask.game, ask.turn, ask.seat) == at for ask in record.asks):
-        raise InputError("game {}, turn {}: seat {} was not asked".format(*at))
-    with tempfile.TemporaryDirectory(prefix="elfer-rerun-", ignore_cleanup_errors=True) as logs:
-        replies = asyncio.run(_ask(record, moment, seat, bots, Path(logs)))
-    return [_outcome(moment, seat, bot, reply) for bot, reply in zip(bots, replies, strict=True)]
+    asked, _ = _ask(record, moment, seat, [_Shadow(bot, FROM_THE_BEGINNING) for bot in bots])
+    return [_outcome(moment, seat, *found) for found in zip(bots, asked, strict=True)]
 
 
-def _outcome(moment: Moment, seat: int, bot: Bot, reply: Reply | Fault) -> Rerun:
-    about = bot.name, bot.manifest.version
-    elapsed = reply.evidence.elapsed_us
+def rerun_for_test(
+    record: MatchRecord, moment: Moment, seat: int, bot: Bot
+) -> tuple[Rerun, list[Heard]]:
+    """The same with one bot, and what it has to hear so that it does the same again.
+
+    That is as little as will do: the question alone, or all of its game, or of the match.
+    Raises as ``rerun``.
+    """
+    game, turn = moment.pairing.number, moment.turn
+    spans = [FROM_THE_BEGINNING]
+    if not any(
+        found.seat == seat and found.consequence is Consequence.RESTART
+        for found in record.infractions
+    ):
+        # One that was started again has little to remember.
+        spans += [(game, turn), (game, 0)]
+    asked, heard = _ask(record, moment, seat, [_Shadow(bot, since) for since in spans])
+    whole, *shorter = asked
+    since = next(
+        (since for since, found in zip(spans[1:], shorter, strict=True) if _alike(whole, found)),
+        FROM_THE_BEGINNING,
+    )
+    return _outcome(moment, seat, bot, whole), [
+        one for one in heard if one.hook == "match_started" or (one.game, one.turn) >= since
+    ]
+
+
+def _alike(one: _Asked, other: _Asked) -> bool:
+    if isinstance(one.reply, Reply):
+        return isinstance(other.reply, Reply) and one.reply.answer == other.reply.answer
+    return (
+        isinstance(other.reply, Fault)
+        and one.reply.kind is other.reply.kind
+        and _last_words(one.log) == _last_words(other.log)
+    )
+
+
+def _last_words(log: Sequence[LogLine]) -> list[str]:
+    return [line.in_match for line in log if not line.note][-_COMPARED:]
+
+
+def _outcome(moment: Moment, seat: int, bot: Bot, asked: _Asked) -> Rerun:
+    reply, evidence = asked.reply, asked.reply.evidence
+    found = Rerun(
+        bot=bot.name,
+        version=bot.manifest.version,
+        answer=None,
+        act=None,
+        ruling=None,
+        fault=Infraction.LATE if asked.late else None,
+        detail="",
+        allowed_us=asked.allowed_us,
+        elapsed_us=evidence.elapsed_us,
+        excused_us=evidence.excused_us,
+        excuse=evidence.excuse,
+        counted_us=evidence.counted_us,
+        bot_cpu_us=evidence.bot_cpu_us,
+        output=tuple(line.in_match for line in asked.log[-MOST_OUTPUT:]),
+    )
     if isinstance(reply, Fault):
-        return Rerun(*about, None, None, None, reply.kind, reply.detail, elapsed)
-    answer = GivenAnswer.of(reply.answer)
+        return replace(found, fault=reply.kind, detail=reply.detail)
+    found = replace(found, answer=GivenAnswer.of(reply.answer))
+    if asked.late:
+        return found
     judged = moment.state.judge(moment.pairing.seats.index(seat), reply.answer)
     if isinstance(judged, Ruling):
         ruling = explain_ruling(moment, seat, reply.answer, judged)
-        return Rerun(*about, answer, None, ruling, None, "", elapsed)
-    return Rerun(*about, answer, moment.game.text(judged), None, None, "", elapsed)
+        return replace(found, ruling=ruling, output=())
+    return replace(found, act=moment.game.text(judged), output=())
 
 
-async def _ask(
-    record: MatchRecord, moment: Moment, seat: int, bots: Sequence[Bot], logs: Path
-) -> list[Reply | Fault]:
-    server = PlayServer(handshake_limit_us=record.time_control.handshake_limit_us)
+def _ask(
+    record: MatchRecord, moment: Moment, seat: int, shadows: Sequence[_Shadow]
+) -> tuple[list[_Asked], list[Heard]]:
+    """What came of each, and what one that was there from the beginning heard."""
+    at = (moment.pairing.number, moment.turn, seat)
+    if not any((ask.game, ask.turn, ask.seat) == at for ask in record.asks):
+        raise InputError("game {}, turn {}: seat {} was not asked".format(*at))
+    with tempfile.TemporaryDirectory(prefix="elfer-rerun-", ignore_cleanup_errors=True) as folder:
+        logs = [Path(folder) / f"{number}.log" for number in range(len(shadows))]
+        audience = Audience()
+        answered = asyncio.run(_seat(record, moment, seat, shadows, audience, logs))
+        return [
+            _Asked(reply, answered.allowed_us, list(read_log(log)))
+            for reply, log in zip(answered.replies, logs, strict=False)
+        ], audience.scribe.heard
+
+
+async def _seat(
+    record: MatchRecord,
+    moment: Moment,
+    seat: int,
+    shadows: Sequence[_Shadow],
+    audience: Audience,
+    logs: Sequence[Path],
+) -> Answered:
+    control = record.time_control
+    server = PlayServer(
+        handshake_limit_us=control.handshake_limit_us, grace_us=record.conduct.grace_us
+    )
     chairs: list[BotChair] = []
     try:
         # Cancelled half way, gRPC's server can be neither used nor stopped.
         await to_the_end(server.start())
-        for number, bot in enumerate(bots):
-            chairs.append(BotChair(bot, server, logs / f"{number}.log"))
+        for shadow, log in zip(shadows, logs, strict=True):
+            limit_us = control.start_limit_us
+            chairs.append(BotChair(shadow.bot, server, log, start_limit_us=limit_us))
         await together(chair.sit(record.match_key) for chair in chairs)
-        shadows = [_Watched(chair.player(record.match_key)) for chair in chairs]
-        return await _play_up_to(record, moment, seat, shadows)
+        players = [
+            Latecomer(Spared(chair.player(record.match_key)), shadow.since)
+            for chair, shadow in zip(chairs, shadows, strict=True)
+        ]
+        return await _play_up_to(record, moment, seat, [*players, audience])
     finally:
         await to_the_end(_clear(chairs, server))
 
@@ -107,93 +229,20 @@ async def _clear(chairs: Sequence[BotChair], server: PlayServer) -> None:
 
 async def _play_up_to(
     record: MatchRecord, moment: Moment, seat: int, shadows: Sequence[Player]
-) -> list[Reply | Fault]:
+) -> Answered:
     replay = Replay(record.transcript)
-    limit_us = record.time_control.move_limit_us or LONGEST_TURN_US
-    shadowed = _Shadowed(record, moment, seat, shadows, limit_us)
+    shadowed = Shadowed(record, moment, seat, shadows)
     players: list[Player] = [RecordedPlayer(record, number) for number in range(replay.seats)]
     players[seat] = shadowed
     table = table_of(record, replay, players, match_id=secrets.token_hex(8))
     playing = asyncio.create_task(table.play())
     try:
-        either: set[asyncio.Future[Any]] = {playing, shadowed.replies}
+        either: set[asyncio.Future[Any]] = {playing, shadowed.answered}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-        if not shadowed.replies.done():
+        if not shadowed.answered.done():
             await playing
             raise DiffersError("asks", "a question in this turn", "none")
-        return shadowed.replies.result()
+        return shadowed.answered.result()
     finally:
         playing.cancel()
         await asyncio.wait({playing})
-
-
-class _Shadowed:
-    """A recorded player, with bots that are asked and told the same and change nothing.
-
-    ``replies`` are theirs to the question of ``moment``, at which the match stands still.
-    """
-
-    def __init__(
-        self,
-        record: MatchRecord,
-        moment: Moment,
-        seat: int,
-        shadows: Sequence[Player],
-        limit_us: int,
-    ) -> None:
-        self._recorded: Final = RecordedPlayer(record, seat)
-        self._at: Final = (moment.pairing.number, moment.turn)
-        self._shadows: Final = shadows
-        self._limit_us: Final = limit_us
-        self._request_id = ""
-        self.replies: Final[asyncio.Future[list[Reply | Fault]]] = (
-            asyncio.get_running_loop().create_future()
-        )
-
-    async def ask(self, ask: Ask) -> Reply | Fault:
-        # The bots' own: a request id of the record may be anything, and their time is their own.
-        self._request_id = secrets.token_hex(8)
-        question = replace(ask, request_id=self._request_id, left_us=self._limit_us)
-        replies = await asyncio.gather(*(shadow.ask(question) for shadow in self._shadows))
-        if (ask.game, ask.turn) == self._at:
-            self.replies.set_result(replies)
-            await asyncio.Event().wait()
-        return await self._recorded.ask(ask)
-
-    def tell(self, message: Message) -> None:
-        if isinstance(message, Ruled) and message.request_id:
-            message = replace(message, request_id=self._request_id)
-        for shadow in self._shadows:
-            shadow.tell(message)
-
-    def strays(self) -> tuple[Stray, ...]:
-        for shadow in self._shadows:
-            shadow.strays()
-        return self._recorded.strays()
-
-
-class _Watched:
-    """A bot's player, which is spared further questions after ``MOST_FAULTS`` faults."""
-
-    def __init__(self, player: Player) -> None:
-        self._player: Final = player
-        self._left = MOST_FAULTS
-        self._last: Fault | None = None
-
-    async def ask(self, ask: Ask) -> Reply | Fault:
-        if self._last is not None:
-            return self._last
-        reply = await self._player.ask(ask)
-        if isinstance(reply, Fault):
-            self._left -= 1
-            if self._left == 0:
-                when = f"asked no more after game {ask.game}, turn {ask.turn}"
-                detail = f"{reply.detail}; {when}" if reply.detail else when
-                self._last = reply._replace(detail=detail)
-        return reply
-
-    def tell(self, message: Message) -> None:
-        self._player.tell(message)
-
-    def strays(self) -> tuple[Stray, ...]:
-        return self._player.strays()

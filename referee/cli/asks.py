@@ -16,7 +16,7 @@ from referee.core.errors import NotFoundError
 from referee.core.text import sanitise
 from referee.match.record import AskRecord, InfractionRecord
 
-MOST_LINES: Final = 60
+MOST_LINES: Final = 100
 """Of a log that are shown of one turn."""
 LINES_BEFORE: Final = 3
 LAST: Final = 10**9

@@ -10,6 +10,7 @@ import typer
 from referee.cli.database import logs_of, opened
 from referee.cli.options import AsJson, Database
 from referee.cli.output import print_json, print_table, remark, say
+from referee.cli.rerun import rerun
 from referee.cli.source import HELD_BACK
 from referee.core.errors import InputError
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from referee.store.repository import Repository
 
 app = typer.Typer(help="Look at bots.", no_args_is_help=True)
+app.command()(rerun)
 
 
 @app.command()

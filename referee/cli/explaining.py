@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from referee.app.rerun import Rerun
@@ -22,9 +23,7 @@ def parts(
 ) -> Iterator[tuple[str, Sequence[str]]]:
     """Titles, each with its lines. ``without_bots`` says why no bot was asked again."""
     for seat in turn.seats:
-        name = f"seat {seat.seat} {seat.bot}" if seat.bot else f"seat {seat.seat}"
-        heading = f"Game {turn.game}, turn {turn.turn}: {name}, {turn.profile}"
-        yield heading, (*seat.picture.table, *seat.picture.own)
+        yield _sight(turn, seat)
         yield "New to it since its last question", seat.news or ("nothing",)
         if turn.chosen:
             yield "What it could do, and why", seat.reasons
@@ -39,6 +38,21 @@ def parts(
                 "What bots answer in its place",
                 again if without_bots is None else (without_bots,),
             )
+
+
+def rerun_parts(
+    turn: TurnExplained, seat: SeatExplained, reruns: Sequence[Rerun]
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """What a seat answered then and what bots answer now, as titles, each with its lines."""
+    yield _sight(turn, seat)
+    yield "What it answered then", tuple(_answers(seat))
+    yield "What is answered now", tuple(_reruns(reruns))
+
+
+def _sight(turn: TurnExplained, seat: SeatExplained) -> tuple[str, Sequence[str]]:
+    name = f"seat {seat.seat} {seat.bot}" if seat.bot else f"seat {seat.seat}"
+    heading = f"Game {turn.game}, turn {turn.turn}: {name}, {turn.profile}"
+    return heading, (*seat.picture.table, *seat.picture.own)
 
 
 def _answers(seat: SeatExplained) -> Iterator[str]:
@@ -57,14 +71,18 @@ def _answers(seat: SeatExplained) -> Iterator[str]:
 
 def _answer(answer: AnswerExplained) -> Iterator[str]:
     given = "none that can be read" if answer.answer is None else answer_text(answer.answer)
+    verdict = "accepted" if answer.ruling is None else "refused"
+    yield f"try {answer.try_}   {given} ({_took(answer)}): {verdict}"
+    if answer.ruling is not None:
+        yield from _ruling(answer.ruling)
+
+
+def _took(answer: AnswerExplained | Rerun) -> str:
     limit = "" if answer.allowed_us is None else f" of {milliseconds(answer.allowed_us)}"
     took = f"{milliseconds(answer.counted_us)}{limit} ms"
     if answer.elapsed_us != answer.counted_us:
         took += f", {milliseconds(answer.elapsed_us)} ms with what was excused"
-    verdict = "accepted" if answer.ruling is None else "refused"
-    yield f"try {answer.try_}   {given} ({took}): {verdict}"
-    if answer.ruling is not None:
-        yield from _ruling(answer.ruling)
+    return took
 
 
 def _ruling(ruling: RulingExplained) -> Iterator[str]:
@@ -83,17 +101,17 @@ def _act(turn: TurnExplained) -> str:
 def _reruns(reruns: Sequence[Rerun]) -> Iterator[str]:
     width = max((len(rerun.bot) for rerun in reruns), default=0)
     for rerun in reruns:
-        yield f"{rerun.bot:<{width}}  {_outcome(rerun)} ({milliseconds(rerun.elapsed_us)} ms)"
+        yield f"{rerun.bot:<{width}}  {_outcome(rerun)} ({_took(rerun)})"
         if rerun.ruling is not None:
             yield from _ruling(rerun.ruling)
+        yield from (f"{_INDENT}{line}" for line in rerun.output)
 
 
 def _outcome(rerun: Rerun) -> str:
+    given = "" if rerun.answer is None else f"{answer_text(rerun.answer)}: "
     if rerun.fault is not None:
-        return rerun.fault + (f": {rerun.detail}" if rerun.detail else "")
-    if rerun.answer is not None and rerun.act is None:
-        return f"{answer_text(rerun.answer)}: refused"
-    return rerun.act or ""
+        return f"{given}{rerun.fault}" + (f": {rerun.detail}" if rerun.detail else "")
+    return f"{given}refused" if rerun.act is None else rerun.act
 
 
 def data(
@@ -104,3 +122,23 @@ def data(
     for seat in explained["seats"]:
         seat["bots"] = plain(reruns.get(seat["seat"], ()))
     return {"match": match} | explained | {"without_bots": without_bots}
+
+
+def rerun_data(
+    match: str,
+    turn: TurnExplained,
+    seat: SeatExplained,
+    reruns: Sequence[Rerun],
+    saved: Path | None,
+) -> dict[str, Any]:
+    return {
+        "match": match,
+        "game": turn.game,
+        "turn": turn.turn,
+        "seat": seat.seat,
+        "bot": seat.bot,
+        "answers": plain(seat.answers),
+        "infractions": plain(seat.infractions),
+        "bots": plain(reruns),
+        "saved": None if saved is None else str(saved),
+    }

@@ -13,11 +13,11 @@ from typing import Final
 import pytest
 
 from referee.app.bots import load_bots
-from referee.app.rerun import MOST_FAULTS, Rerun, rerun
+from referee.app.rerun import Rerun, rerun
 from referee.app.sitting import Played, Voided, play_sitting
 from referee.core.errors import InputError, VerificationError
 from referee.match.clock import TimeControl
-from referee.match.conduct import Infraction
+from referee.match.conduct import Conduct, Infraction
 from referee.match.moment import find_moment
 from referee.match.player import Fault, Reply
 from referee.match.record import AskRecord, MatchRecord
@@ -106,6 +106,17 @@ def test_a_bot_that_fails_is_told_of(tmp_path: Path, mode: str, fault: Infractio
     assert greedy.act is not None
 
 
+def test_a_bot_that_failed_before_the_turn_tells_where(tmp_path: Path) -> None:
+    first, second, *_ = asks_of(RECORD, 0)
+    [found] = at(RECORD, second, make_bot(tmp_path / "bad", "exits"))
+    assert found.fault is Infraction.CRASHED
+    assert found.detail == (
+        "the bot's process exited with status 3; "
+        f"no answer since game {first.game}, turn {first.turn}"
+    )
+    assert found.output[-1].endswith("exited with status 3")
+
+
 def test_a_bot_that_stalls_has_the_match_s_limit(tmp_path: Path) -> None:
     record = replace(RECORD, time_control=TimeControl(move_limit_us=200_000))
     [found] = at(record, asks_of(RECORD, 0)[0], make_bot(tmp_path / "slow", "late"))
@@ -119,10 +130,10 @@ def test_a_bot_that_never_answers_does_not_take_its_limit_in_every_turn(tmp_path
         "class Stalls(Bot):\n    def answer(self, turn):\n        time.sleep(1000)\nrun(Stalls)\n"
     )
     record = replace(RECORD, time_control=TimeControl(move_limit_us=50_000))
-    third, *_, last = asks_of(RECORD, 0)[MOST_FAULTS - 1 :]
+    first, *_, last = asks_of(RECORD, 0)
     [found] = at(record, last, folder)
     assert found.fault is Infraction.LATE
-    assert found.detail == f"asked no more after game {third.game}, turn {third.turn}"
+    assert found.detail == f"no answer since game {first.game}, turn {first.turn}; asked no more"
 
 
 def test_a_seat_that_was_not_asked_asks_nobody() -> None:
@@ -191,7 +202,8 @@ def test_without_folders_it_asks_the_sample_bots(
 
 def test_a_seat_that_forfeited_is_told_of(explain: Callable[..., tuple[int, str, str]]) -> None:
     gone = ScriptedPlayer(lambda _: Fault(Infraction.CRASHED, QUICK, "exit status 1\x1b[2J"))
-    record = record_of(play(setup(2), [gone, honest(1)]))
+    conduct = Conduct(restarts=0)
+    record = record_of(play(setup(2, conduct=conduct), [gone, honest(1)]), conduct=conduct)
     [crash] = asks_of(record, 0)
     code, out, _ = explain(record, crash, "--bot", GREEDY)
     assert code == 0

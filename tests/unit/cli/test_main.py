@@ -29,7 +29,7 @@ COMMANDS = ["play", "match", "league", "standings", "crosstable", "infractions",
 GROUPS = {
     "match": ["run", "list", "show"],
     "league": ["run", "plan", "list", "schema"],
-    "bot": ["log"],
+    "bot": ["log", "rerun"],
     "replay": ["show", "explain", "verify", "export", "import"],
     "db": ["upgrade"],
 }
@@ -159,12 +159,12 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert (outcome.returncode, outcome.stderr) == (1, b"")
 
 
-def test_a_terminal_of_a_small_alphabet_shows_escapes(tmp_path: Path) -> None:
-    log = log_path(tmp_path / "elfer-logs", "ann", "sitting")
+def test_a_terminal_of_a_small_alphabet_shows_escapes(ledger: Path, tmp_path: Path) -> None:
+    log = log_path(tmp_path / "ledger-logs", "ann", "sitting")
     log.parent.mkdir(parents=True)
     log.write_text("- | gr\u00fc\u00dfe\n", encoding="utf-8")
     outcome = subprocess.run(
-        [*REFEREE, "bot", "log", "ann"],
+        [*REFEREE, "bot", "log", "ann", "--db", str(ledger)],
         cwd=tmp_path,
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
         capture_output=True,
