@@ -14,6 +14,7 @@ from referee.cli.database import again, logs_of, opened
 from referee.cli.options import AsJson, Database, Seed, read_seed
 from referee.cli.output import Column, print_json, print_table, remark, say, warn
 from referee.cli.progress import Tally, showing
+from referee.cli.rejudge import rejudge
 from referee.cli.stopping import stoppable
 from referee.cli.text import moment, span
 from referee.core.errors import InputError
@@ -133,6 +134,9 @@ def schema() -> None:
     from referee.league.format import schema as league_schema
 
     print_json(league_schema())
+
+
+app.command()(rejudge)
 
 
 def _fitting_jobs(jobs: int | None, table_size: int) -> int:

@@ -217,6 +217,22 @@ def load_league(path: Path) -> LeagueFormat:
     return load_toml(path, LeagueFormat)
 
 
+def load_conduct(path: Path) -> ConductKeys:
+    """Read a conduct from a file of its own, or from the ``[conduct]`` of a league file.
+
+    What is left out has its default. Raises ``InputError`` as ``load_league``.
+    """
+    return load_toml(path, _ConductFile)
+
+
+class _ConductFile(ConductKeys):
+    @model_validator(mode="before")
+    @classmethod
+    def _table(cls, values: dict[str, Any]) -> Any:
+        table = values.get("conduct")
+        return table if isinstance(table, dict) else values
+
+
 def schema() -> dict[str, Any]:
     """The JSON Schema of a league file."""
     return LeagueFormat.model_json_schema(mode="validation", schema_generator=_TomlSchema)

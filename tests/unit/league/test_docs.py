@@ -10,9 +10,9 @@ import pytest
 from referee.core.errors import InputError
 from referee.games.elfer_raus.slots import SLOT_NAMES, SLOTS
 from referee.league.custom import RulesKeys
-from referee.league.format import LeagueFormat, load_league
+from referee.league.format import LeagueFormat, load_conduct, load_league
 from referee.league.sections import ConductKeys, SeriesKeys, TimeKeys
-from referee.match.conduct import BREACHES, Consequence
+from referee.match.conduct import BREACHES, Consequence, Infraction
 from tests.support.pages import page, rows, section
 
 PAGE = page("running-a-league")
@@ -27,7 +27,7 @@ def keys(table: dict[str, object], prefix: str = "") -> Iterator[str]:
             yield prefix + key
 
 
-EXAMPLE, CUSTOM = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+EXAMPLE, CUSTOM, CONDUCT = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 
 
 def test_the_example_is_a_league_file_with_every_key() -> None:
@@ -42,6 +42,14 @@ def test_the_example_of_rules_of_ones_own_can_be_played() -> None:
         "custom@1 colours=RYGB numbers=4-16 table=- start=11 opener=clockwise redeal=no"
         " opening=turn duty=yes draw=2 pass=stuck hand=13,13,10,0,0"
     )
+
+
+def test_the_example_of_another_conduct_is_one(tmp_path: Path) -> None:
+    file = tmp_path / "milder.toml"
+    file.write_text(CONDUCT, encoding="utf-8")
+    conduct = load_conduct(file).resolve()
+    assert conduct.strike_limit is None
+    assert conduct.measures[Infraction.LATE].penalty == 10
 
 
 def test_the_table_of_keys_is_complete() -> None:
