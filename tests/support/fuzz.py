@@ -11,7 +11,7 @@ import contextlib
 import math
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
@@ -39,9 +39,12 @@ ATTACKERS: Final = 4
 """At a time."""
 ROUND_S: Final = 2.0
 """How long one service is attacked; a sitting's is not there for ever either."""
+MOST_STREAMS: Final = 3
+"""That one attack opens."""
 START_LIMIT_US: Final = 300_000
+GRACE_US: Final = 20_000
 HOSTILE_LIMITS: Final = TimeControl(move_limit_us=20_000)
-HOSTILE_CONDUCT: Final = Conduct(strike_limit=20, grace_us=20_000)
+HOSTILE_CONDUCT: Final = Conduct(strike_limit=20)
 PEACEFUL_CONDUCT: Final = Conduct(strike_limit=None)
 
 PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"
@@ -103,7 +106,7 @@ async def fuzz(seed: str, seconds: float, first: int = 0) -> Figures:
 async def _attack_one(seed: str, numbers: Iterator[int], figures: Figures) -> None:
     end = time.monotonic() + ROUND_S
     async with (
-        PlayServer(handshake_limit_us=START_LIMIT_US) as server,
+        PlayServer(handshake_limit_us=START_LIMIT_US, grace_us=GRACE_US) as server,
         asyncio.TaskGroup() as group,
     ):
         group.create_task(_play_in_peace(server, figures, end))
@@ -187,36 +190,52 @@ class _Attack:
             await self._send_raw()
             return
         session = self._server.add_seat("hostile")
-        async with self._stream() as call:
-            hello = pb.BotMessage(hello=pb.Hello(token=session.token, protocol_version=1))
-            await self._send(
-                call, self._wrong(hello) if self._random.random() < 0.2 else _one(hello)
-            )
+        # Else all channels of this process would share one connection.
+        options = [("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1)]
+        async with grpc.aio.insecure_channel(self._server.address, options=options) as channel:
+            talking = asyncio.create_task(self._talk(channel, session.token))
             if await session.connected(START_LIMIT_US):
                 self._figures.seated += 1
-                await self._play(session, call)
-        await session.close()
+                await self._play(session)
+            await session.close()
+            # Bots that do not hear the end are not what this is about: gRPC's client leaks then.
+            await talking
 
-    async def _play(self, session: Session, call: RawCall) -> None:
-        talking = asyncio.create_task(self._talk(call))
+    async def _play(self, session: Session) -> None:
         players: list[Player] = [session, honest(self._random.randrange(100))]
-        try:
-            played = await _match(self._random, players, HOSTILE_CONDUCT, HOSTILE_LIMITS)
-        finally:
-            talking.cancel()
-            await asyncio.wait([talking])
-        if not talking.cancelled():
-            talking.result()
+        played = await _match(self._random, players, HOSTILE_CONDUCT, HOSTILE_LIMITS)
         if {infraction.seat for infraction in played.infractions} - {0}:
             raise BrokenError(f"the opponent pays: {played.infractions}")
         self._figures.infractions.update(infraction.kind for infraction in played.infractions)
 
-    async def _talk(self, call: RawCall) -> None:
+    async def _talk(self, channel: grpc.aio.Channel, token: str) -> None:
+        """One stream after the other, until the referee or the attack has enough of it."""
+        nonce = b""
+        for _ in range(MOST_STREAMS):
+            hello = pb.Hello(token=token, protocol_version=1, resume_nonce=nonce)
+            if self._random.random() < 0.5:
+                hello.received = self._random.choice([0, 1, 5, 2**32 - 1])
+            # Whatever the service does to the stream, it may.
+            with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+                welcome = await self._converse(channel, pb.BotMessage(hello=hello))
+                nonce = self._random.choice([welcome, welcome, nonce, b"none"])
+
+    async def _converse(self, channel: grpc.aio.Channel, hello: pb.BotMessage) -> bytes:
+        """Until the stream ends, or is hung up in mid-match. Returns the welcome's nonce."""
+        random = self._random
+        nonce = b""
+        call: Any = channel.stream_stream("/elfer.v1.PlayService/Play")()
+        await self._send(call, self._wrong(hello) if random.random() < 0.2 else _one(hello))
         while (element := await call.read()) is not grpc.aio.EOF:
-            assert isinstance(element, bytes)
             for message in pb.PlayResponse.FromString(element).messages:
+                if message.HasField("welcome"):
+                    nonce = message.welcome.resume_nonce
                 if message.HasField("turn"):
+                    if random.random() < 0.03:
+                        call.cancel()
+                        return nonce
                     await self._send(call, self._reply(message.turn))
+        return nonce
 
     def _reply(self, turn: pb.Turn) -> bytes:
         good = pb.BotMessage(
@@ -264,15 +283,6 @@ class _Attack:
             async with asyncio.timeout(0.05):
                 await reader.read()
         writer.close()
-
-    @contextlib.asynccontextmanager
-    async def _stream(self) -> AsyncIterator[RawCall]:
-        options = [("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1)]
-        async with grpc.aio.insecure_channel(self._server.address, options=options) as channel:
-            call: Any = channel.stream_stream("/elfer.v1.PlayService/Play")()
-            # Whatever the service does to the stream, it may.
-            with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
-                yield call
 
 
 def _one(message: pb.BotMessage) -> bytes:
