@@ -16,12 +16,16 @@ from tests.support.rpc import MATCH_START, hello
 Call = grpc.aio.StreamStreamCall[play_pb2.PlayRequest, play_pb2.PlayResponse]
 RawCall = grpc.aio.StreamStreamCall[bytes, bytes]
 
-NO_PROXY = [("grpc.enable_http_proxy", 0)]
+OPTIONS = [
+    ("grpc.enable_http_proxy", 0),
+    # Else all channels of a process to one address share a connection.
+    ("grpc.use_local_subchannel_pool", 1),
+]
 
 
 @contextlib.asynccontextmanager
 async def stream(server: PlayServer, *messages: play_pb2.BotMessage) -> AsyncIterator[Call]:
-    async with grpc.aio.insecure_channel(server.address, options=NO_PROXY) as channel:
+    async with grpc.aio.insecure_channel(server.address, options=OPTIONS) as channel:
         call = play_pb2_grpc.PlayServiceStub(channel).Play()
         if messages:
             await call.write(play_pb2.PlayRequest(messages=messages))
@@ -31,7 +35,7 @@ async def stream(server: PlayServer, *messages: play_pb2.BotMessage) -> AsyncIte
 @contextlib.asynccontextmanager
 async def raw_stream(server: PlayServer, first: bytes) -> AsyncIterator[RawCall]:
     """A stream on which the bot writes whatever bytes it likes."""
-    async with grpc.aio.insecure_channel(server.address, options=NO_PROXY) as channel:
+    async with grpc.aio.insecure_channel(server.address, options=OPTIONS) as channel:
         call: RawCall = channel.stream_stream("/elfer.v1.PlayService/Play")()
         await call.write(first)
         yield call
