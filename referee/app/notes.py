@@ -37,7 +37,8 @@ class Notes:
 
     def ruled(self, ruled: Ruled) -> Iterator[str]:
         """Lines about a ruling on the last answer, or on something beside any question."""
-        what = f"{ruled.kind} ({ruled.ruling.section}): {ruled.ruling.text}"
+        text = ruled.ruling.text.removesuffix(".")
+        what = f"{ruled.kind} ({ruled.ruling.section}): {text}."
         follows = "" if ruled.consequence is Consequence.NONE else f", then {ruled.consequence}"
         yield f"{what} Penalty {ruled.penalty}, strikes so far {ruled.strikes}{follows}"
         if self._ask is None or self._reply is None:
