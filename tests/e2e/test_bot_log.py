@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import Referee
-from tests.e2e.test_bot_rerun import RANDOM, write_bot
+from tests.e2e.test_bot_rerun import write_bot
+from tests.e2e.test_rerun import RANDOM
 
 pytestmark = [pytest.mark.linux, pytest.mark.usefixtures("nothing_left")]
 
@@ -29,10 +30,8 @@ def test_a_crash_has_exit_status_last_words_and_what_was_asked(
     log = played(referee, bot)
     first, again = referee(*log, "--trouble").out.split("\n\n")
     for shown, follows in ((first, "restart"), (again, "forfeit")):
-        assert (
-            f"!! crashed (the bot's process exited with status 7), penalty 50, then: {follows}"
-            in (shown)
-        )
+        cost = f"penalty 50, then: {follows}"
+        assert f"!! crashed (the bot's process exited with status 7), {cost}" in shown
         assert r"| \x1b[2Jso far" in shown
         assert re.search(r"# process [0-9]+ exited with status 7$", shown, re.MULTILINE)
         assert re.search(r"#   hand    .*\n.*#   fits    ", shown)
