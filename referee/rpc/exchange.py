@@ -71,7 +71,8 @@ class Exchange:
             self._ask = None
             self._inbox.close()
         if isinstance(reply, Reply):
-            self.outbox.confirm()
+            # The bot has all that came before.
+            self.outbox.forget()
         return reply
 
     def repeat(self) -> None:

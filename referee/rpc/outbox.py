@@ -59,8 +59,8 @@ class Outbox:
         """Nothing waits to be written."""
         return self._next == self._end
 
-    def confirm(self) -> None:
-        """The bot has shown that it has all that was flushed."""
+    def forget(self) -> None:
+        """Nothing that was flushed will have to be written any more, or again."""
         self._first = self._next = self._end
         self._kept.clear()
         self._kept_bytes = 0
@@ -85,7 +85,7 @@ class Outbox:
             while not self.written:
                 number = self._next
                 await write(self._kept[number - self._first])
-                # The bot may have answered, and so confirmed it, before the write returned.
+                # Before the write returns the bot may have answered, and all be forgotten.
                 self._next = max(self._next, number + 1)
             if self._closed:
                 return

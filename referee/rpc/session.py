@@ -99,6 +99,7 @@ class Session:
         self._grace.end()
         if self._conversation is not None:
             self._conversation.end()
+        self._exchange.outbox.forget()
         self._exchange.fault(*self.loss)
 
     async def ask(self, ask: Ask) -> Reply | Fault:
@@ -178,6 +179,7 @@ class Session:
         if conversation is not None:
             with limit(self._timers, GOODBYE_LIMIT_US, conversation.end):
                 await conversation.ended.wait()
+        self._exchange.outbox.forget()
 
     def fail(self, error: Exception) -> None:
         """An error of the referee's own: whoever asks, or waits, gets an exception."""

@@ -77,7 +77,7 @@ async def test_what_the_bot_has_shown_to_have_is_let_go() -> None:
     outbox = Outbox()
     say(outbox, "one")
     await written(outbox)
-    outbox.confirm()
+    outbox.forget()
     say(outbox, "two")
     assert [outbox.has(received) for received in range(4)] == [False, True, True, False]
     assert await written(outbox) == ["two"]
@@ -95,7 +95,7 @@ async def test_an_answer_may_come_before_the_write_of_its_question_returns() -> 
     draining = asyncio.create_task(outbox.drain(slow))
     say(outbox, "one")
     await asyncio.sleep(0)
-    outbox.confirm()
+    outbox.forget()
     say(outbox, "two")
     taken.set()
     outbox.close()

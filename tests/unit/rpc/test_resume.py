@@ -258,6 +258,13 @@ async def test_a_goodbye_in_the_grace_is_the_end(seat: Seated) -> None:
     assert not seat.session.alive
 
 
+async def test_nothing_is_kept_for_a_bot_that_is_gone(seat: Seated) -> None:
+    await asked(seat, "a")
+    assert seat.session.can_resume_after(0)
+    seat.session.lost(Infraction.CRASHED, "the bot's process exited with status 0")
+    assert not seat.session.can_resume_after(0)
+
+
 async def test_a_bot_that_stays_away_is_not_spoken_to_without_end(seat: Seated) -> None:
     await seat.lose_stream()
     for _ in range(MOST_KEPT_BYTES // 1000 + 1):
