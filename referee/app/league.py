@@ -7,21 +7,18 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from referee.app.bots import Bot, load_bot
+from referee.app.bots import Bot
 from referee.app.events import AttemptVoid, Event, MatchDone
 from referee.app.ledger import count, runs_elsewhere, this_host, this_worker, void_abandoned
+from referee.app.opening import load_entrants, new_league, refuse_changes
 from referee.app.pool import Pool
 from referee.app.sitting import MOST_SPARED, MatchOrder, Played, SittingOrder, Voided
 from referee.app.worker import Over
-from referee.core.dice import SEED_BYTES, commitment
+from referee.core.dice import SEED_BYTES
 from referee.core.errors import HostFault, InputError, NotFoundError, RefereeError
-from referee.core.text import sanitise
-from referee.league.changes import changes, new_keys
 from referee.league.format import LeagueFormat
 from referee.league.schedule import (
     Sitting,
@@ -32,7 +29,7 @@ from referee.league.schedule import (
     size,
 )
 from referee.match.series import Series
-from referee.store.entries import Entrant, League, OpenAttempt, VoidCause
+from referee.store.entries import League, OpenAttempt, VoidCause
 from referee.store.repository import Repository
 
 SECONDS_PER_GAME: Final = 0.06
@@ -57,74 +54,10 @@ def open_league(
     try:
         known = repository.get_league(league.name)
     except NotFoundError:
-        known = _new_league(league, bots, seed or secrets.token_bytes(SEED_BYTES))
+        known = new_league(league, bots, seed or secrets.token_bytes(SEED_BYTES))
         return LeagueRun(league, tuple(bots), known, repository)
-    _refuse_changes(known, league, bots, seed)
+    refuse_changes(known, league, bots, seed)
     return LeagueRun(league, tuple(bots), known, repository, begun=True)
-
-
-def load_entrants(league: LeagueFormat, folder: Path) -> tuple[LeagueFormat, list[Bot]]:
-    """The bots of a league, their paths relative to ``folder``, and the league with their names.
-
-    Raises ``InputError`` that tells all that is wrong with them, a line each.
-    """
-    bots: list[Bot] = []
-    wrong: list[str] = []
-    for entrant in league.entrants:
-        try:
-            bots.append(load_bot(folder / entrant.path, entrant.name))
-        except InputError as error:
-            wrong.append(str(error))
-    if wrong:
-        raise InputError("\n".join(wrong))
-    return league.named([bot.name for bot in bots]), bots
-
-
-def _new_league(league: LeagueFormat, bots: list[Bot], seed: bytes) -> League:
-    text = league.canonical_json()
-    return League(
-        name=league.name,
-        format=text,
-        format_sha256=sha256(text.encode()).digest(),
-        seed=seed,
-        seed_commitment=commitment(seed),
-        created_at=datetime.now(UTC),
-        entrants=tuple(
-            Entrant(
-                name=bot.name,
-                path=str(bot.folder),
-                version=bot.manifest.version,
-                author=bot.manifest.author,
-                language=bot.manifest.language,
-                bundle_sha256=bot.bundle_sha256,
-            )
-            for bot in sorted(bots, key=lambda bot: bot.name)
-        ),
-    )
-
-
-def _refuse_changes(
-    known: League, league: LeagueFormat, bots: list[Bot], seed: bytes | None
-) -> None:
-    if lacking := new_keys(known.format):
-        raise InputError(
-            f"league {league.name} was begun by an older referee, whose league files had no "
-            f"{', '.join(lacking)}. Go on with that one, or give the league another name"
-        )
-    differences = [str(change) for change in changes(known.format, league.canonical_json())]
-    if seed is not None and seed != known.seed:
-        differences.append("another seed is given than the league began with")
-    digests = {entrant.name: entrant.bundle_sha256 for entrant in known.entrants}
-    differences += [
-        f"the files of {bot.name} in {sanitise(str(bot.folder))} are not what they were"
-        for bot in bots
-        if bot.name in digests and digests[bot.name] != bot.bundle_sha256
-    ]
-    if differences:
-        raise InputError(
-            f"league {league.name} has begun otherwise: {'; '.join(differences)}. "
-            "Undo it, or give the league another name"
-        )
 
 
 def estimate_seconds(league: LeagueFormat, jobs: int) -> float:
@@ -276,8 +209,10 @@ class LeagueRun:
             cause = VoidCause.INTERRUPTED if stopped else VoidCause.HOST
             detail = "the league was stopped" if stopped else what.lost or "the sitting broke off"
             for match in order.matches:
-                if match.match_key in self._open:
-                    on_event(self._void(Voided(match.match_key, cause, detail)))
+                key, known = match.match_key, what.standing
+                if key in self._open:
+                    points = known.points if known and known.match_key == key else None
+                    on_event(self._void(Voided(key, cause, detail, standing=points)))
 
     def _count(self, played: Played) -> MatchDone:
         attempt = self._open.pop(played.match_key).attempt

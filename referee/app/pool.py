@@ -11,23 +11,21 @@ import multiprocessing
 import os
 import signal
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from types import TracebackType
 from typing import Any, Final, Self
 
-from referee.app.sitting import Played, SittingOrder, Voided
-from referee.app.worker import BEAT, STOP, Over, work
-from referee.bots.process import remove_folder
+from referee.app.sitting import Played, SittingOrder, Standing, Voided
+from referee.app.worker import STOP, Beat, Over, work
 from referee.core.errors import HostFault
+from referee.files.temporary import make_temporary_folder
 
 SILENCE_SECONDS: Final = 30.0
 """A worker that is not heard of for so long is stuck; it beats every second."""
@@ -48,6 +46,7 @@ class _Worker:
     """What it plays."""
     silent: float = 0.0
     """Seconds of our own time since it was heard of."""
+    standing: Standing | None = None
     stopped: bool = False
 
 
@@ -57,7 +56,8 @@ class Pool:
     def __init__(self, jobs: int) -> None:
         """Raises ``HostFault`` where there is no folder for temporary files."""
         self._jobs: Final = jobs
-        self._folder: Final = _temporary_folder()
+        self._folder: Final = make_temporary_folder()
+        """Where all workers keep theirs, so that it goes with us what a killed one leaves."""
         self._workers: Final[list[_Worker]] = []
         self._heard: Final[SimpleQueue[tuple[_Worker, Any]]] = SimpleQueue()
         self._looked = time.monotonic()
@@ -78,7 +78,7 @@ class Pool:
             self._join(0.0)
             raise
         finally:
-            remove_folder(self._folder)
+            self._folder.remove()
 
     @property
     def free(self) -> int:
@@ -130,7 +130,7 @@ class Pool:
         try:
             ours, theirs = multiprocessing.Pipe()
             process = multiprocessing.get_context("spawn").Process(
-                target=work, args=(theirs, os.getpid(), str(self._folder))
+                target=work, args=(theirs, os.getpid(), str(self._folder.path))
             )
             with theirs, _interrupts_held():
                 process.start()
@@ -150,9 +150,11 @@ class Pool:
         order = worker.order
         if what is None:
             yield from self._lose(worker, "a worker process ended unexpectedly")
-        elif order is not None and what != BEAT:
+        elif isinstance(what, Beat):
+            worker.standing = what.standing
+        elif order is not None:
             if isinstance(what, Over):
-                worker.order = None
+                worker.order = worker.standing = None
             yield order, what
 
     def _lose(self, worker: _Worker, why: str) -> Iterator[tuple[SittingOrder, Over]]:
@@ -160,7 +162,7 @@ class Pool:
         worker.process.kill()
         worker.process.join(_LONGEST_LOOK)
         if worker.order is not None:
-            yield worker.order, Over(why)
+            yield worker.order, Over(why, worker.standing)
 
     def _join(self, seconds: float) -> None:
         """Wait so long for the workers to end by themselves; then end them."""
@@ -179,14 +181,6 @@ def _listen(worker: _Worker, heard: SimpleQueue[tuple[_Worker, Any]]) -> None:
             heard.put((worker, worker.connection.recv()))
     except (EOFError, OSError):
         heard.put((worker, None))
-
-
-def _temporary_folder() -> Path:
-    """Where all workers keep theirs, so that it goes with us what a killed one leaves."""
-    try:
-        return Path(tempfile.mkdtemp(prefix="elfer-"))
-    except OSError as error:
-        raise HostFault(f"cannot make a temporary folder: {error.strerror}") from error
 
 
 @contextmanager

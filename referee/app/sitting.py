@@ -97,6 +97,33 @@ class Voided:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """The points by bot in a match that is being played."""
+
+    match_key: str
+    points: Mapping[str, int]
+
+
+class Course:
+    """Where a sitting stands, for whoever looks while it is played."""
+
+    def __init__(self) -> None:
+        self._match: MatchOrder | None = None
+        self._table: Table | None = None
+
+    def begin(self, match: MatchOrder, table: Table) -> None:
+        self._match, self._table = match, table
+
+    @property
+    def standing(self) -> Standing | None:
+        """``None`` before the first match."""
+        if self._match is None or self._table is None:
+            return None
+        points = zip(self._match.bots, self._table.points, strict=True)
+        return Standing(self._match.match_key, dict(points))
+
+
+@dataclass(frozen=True, slots=True)
 class Awaited:
     """A bot that somebody else starts, whenever they like."""
 
@@ -114,17 +141,19 @@ async def play_sitting(
     *,
     awaited: Awaited | None = None,
     guests: Sequence[Guest] = (),
+    course: Course | None = None,
 ) -> None:
     """Play a sitting's matches in order; report each as soon as it is over.
 
-    ``guests`` play beside the order's bots, in this process. When it is cancelled, the match
-    under way and those still to come are not reported.
+    ``guests`` play beside the order's bots, in this process. ``course`` is kept up to date.
+    When it is cancelled, the match under way and those still to come are not reported.
     """
     server = PlayServer(
         handshake_limit_us=order.time_control.handshake_limit_us,
         grace_us=order.conduct.grace_us,
         keepalive=awaited is None,
     )
+    course = course or Course()
     chairs: dict[str, Chair] = {guest.name: GuestChair(guest) for guest in guests}
     try:
         # Cancelled half way, gRPC's server can be neither used nor stopped.
@@ -140,7 +169,7 @@ async def play_sitting(
             )
         with quick_collections():
             for match in order.matches:
-                report(await _play_match(order, match, chairs))
+                report(await _play_match(order, match, chairs, course))
     finally:
         await to_the_end(_clear(chairs, server))
 
@@ -154,13 +183,14 @@ async def _clear(chairs: dict[str, Chair], server: PlayServer) -> None:
 
 
 async def _play_match(
-    order: SittingOrder, match: MatchOrder, chairs: dict[str, Chair]
+    order: SittingOrder, match: MatchOrder, chairs: dict[str, Chair], course: Course
 ) -> Played | Voided:
     seated = [chairs[name] for name in match.bots]
     table: Table | None = None
     try:
         await together(chair.sit(match.match_key) for chair in seated)
         table = _table(order, match, seated)
+        course.begin(match, table)
         return Played(match.match_key, encode_record(await _record(order, match, seated, table)))
     except HostFault as fault:
         cause, detail = VoidCause.HOST, str(fault)
@@ -173,13 +203,9 @@ async def _play_match(
     if table is None:
         return Voided(match.match_key, cause, detail)
     seat = table.broke_off_at
-    return Voided(
-        match.match_key,
-        cause,
-        detail,
-        None if seat is None else match.bots[seat],
-        dict(zip(match.bots, table.points, strict=True)),
-    )
+    bot = None if seat is None else match.bots[seat]
+    standing = dict(zip(match.bots, table.points, strict=True))
+    return Voided(match.match_key, cause, detail, bot, standing)
 
 
 def _table(order: SittingOrder, match: MatchOrder, seated: list[Chair]) -> Table:

@@ -1,7 +1,8 @@
 """A worker process: orders come down its pipe, and what comes of them goes up.
 
-It reports every match as it ends and says every second that its event loop still turns. It
-breaks off when anything comes down the pipe in the middle of a sitting, or the parent is gone.
+It reports every match as it ends, and says every second how the match under way stands, which
+shows that its event loop still turns. It breaks off when anything comes down the pipe in the
+middle of a sitting, or the parent is gone.
 """
 
 from __future__ import annotations
@@ -16,14 +17,19 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from referee.app.sitting import SittingOrder, play_sitting
+from referee.app.sitting import Course, SittingOrder, Standing, play_sitting
 from referee.bots.worker import tie_to_parent
 
 STOP: Final = "stop"
 """Sent down: break off and end."""
-BEAT: Final = "beat"
-"""Sent up: still alive."""
 BEAT_SECONDS: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """Sent up: still alive."""
+
+    standing: Standing | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,8 @@ class Over:
     """A sitting has ended; ``lost`` says why when it did not end by itself."""
 
     lost: str | None
+    standing: Standing | None = None
+    """Of the match that was lost, as far as it is known."""
 
 
 def work(connection: Connection[Any, Any], parent: int, folder: str) -> None:
@@ -74,19 +82,20 @@ async def _play_until_told(order: SittingOrder, connection: Connection[Any, Any]
         task.cancel()
 
     loop.add_reader(connection.fileno(), stop)
-    beating = asyncio.create_task(_beat(connection))
+    course = Course()
+    beating = asyncio.create_task(_beat(connection, course))
     try:
-        await play_sitting(order, connection.send)
+        await play_sitting(order, connection.send, course=course)
     finally:
         beating.cancel()
         loop.remove_reader(connection.fileno())
 
 
-async def _beat(connection: Connection[Any, Any]) -> None:
+async def _beat(connection: Connection[Any, Any], course: Course) -> None:
     with selectors.DefaultSelector() as selector, contextlib.suppress(OSError):
         selector.register(connection, selectors.EVENT_WRITE)
         while True:
             # A parent that does not read must not hold up our bots.
             if selector.select(0):
-                connection.send(BEAT)
+                connection.send(Beat(course.standing))
             await asyncio.sleep(BEAT_SECONDS)

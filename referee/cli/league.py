@@ -75,7 +75,8 @@ def run(
 @app.command()
 def plan(file: LeagueFile, jobs: Jobs = None, as_json: AsJson = False) -> None:
     """Say how much a league is, and about how long it takes. Plays nothing."""
-    from referee.app.league import estimate_seconds, load_entrants
+    from referee.app.league import estimate_seconds
+    from referee.app.opening import load_entrants
     from referee.league.format import load_league
     from referee.league.schedule import size
 

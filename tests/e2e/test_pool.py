@@ -17,7 +17,7 @@ import pytest
 from referee.app import pool as app_pool
 from referee.app.bots import load_bots
 from referee.app.pool import Pool
-from referee.app.sitting import Played, SittingOrder
+from referee.app.sitting import Played, SittingOrder, Standing
 from referee.app.worker import BEAT_SECONDS, Over
 from referee.match.clock import TimeControl
 from tests.support.bot_folders import make_bot
@@ -67,29 +67,47 @@ def test_a_worker_that_ended_while_it_had_nothing_to_do(order: SittingOrder) -> 
 def test_a_worker_that_is_stopped_loses_its_own_sitting_alone(
     tmp_path: Path, order: SittingOrder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app_pool, "SILENCE_SECONDS", 2 * BEAT_SECONDS)
     bots = load_bots([make_bot(tmp_path / "cleo"), make_bot(tmp_path / "dan", "says_nothing_more")])
     stuck = replace(sitting_of(bots, tmp_path / "logs"), time_control=TimeControl(None))
     before = set(psutil.Process().children())
     with Pool(2) as pool:
         pool.submit(stuck)
         [worker] = workers(before)
-        while not worker.children():
+        while pool._workers[0].standing is None:
             assert not list(pool.events(0.1))
         worker.suspend()
-        pool.submit(order)
-        seen = events(pool)
+        monkeypatch.setattr(app_pool, "SILENCE_SECONDS", 2 * BEAT_SECONDS)
+        [over] = outcome(pool)
         assert not worker.is_running()
-    assert [what for which, what in seen if which is stuck] == [
-        Over("a worker process was not heard of for 2 s")
+        monkeypatch.undo()
+        # Another takes its place.
+        pool.submit(order)
+        assert [type(what) for what in outcome(pool)] == [Played, Over]
+    assert isinstance(over, Over)
+    assert over.lost == "a worker process was not heard of for 2 s"
+    # How it stood may be a reason to stop one's worker.
+    assert over.standing == Standing("match/a", {"cleo": 0, "dan": 0})
+
+
+def test_a_worker_that_is_killed_loses_its_own_sitting_alone(
+    tmp_path: Path, order: SittingOrder
+) -> None:
+    bots = load_bots([make_bot(tmp_path / "cleo"), make_bot(tmp_path / "dan", "says_nothing_more")])
+    waiting = replace(sitting_of(bots, tmp_path / "logs"), time_control=TimeControl(None))
+    before = set(psutil.Process().children())
+    with Pool(2) as pool:
+        pool.submit(waiting)
+        [worker] = workers(before)
+        pool.submit(order)
+        worker.kill()
+        seen = events(pool)
+    assert [what for which, what in seen if which is waiting] == [
+        Over("a worker process ended unexpectedly")
     ]
     assert [type(what) for which, what in seen if which is order] == [Played, Over]
 
 
-def test_time_in_which_the_parent_was_stopped_is_no_silence(
-    order: SittingOrder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app_pool, "SILENCE_SECONDS", 2 * BEAT_SECONDS)
+def test_time_in_which_the_parent_was_stopped_is_no_silence(order: SittingOrder) -> None:
     with Pool(1) as pool:
         pool.submit(order)
         pool._looked -= 3600

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.app.league import load_entrants, open_league
+from referee.app.league import open_league
+from referee.app.opening import load_entrants
 from referee.core.errors import InputError
 from referee.league.format import LeagueFormat
 from referee.store.database import Database
