@@ -11,7 +11,8 @@ import pytest
 
 from referee.app import league as app_league
 from referee.app.league import MOST_VOIDS, open_league
-from referee.app.sitting import MOST_SPARED, Played, SittingOrder, Voided
+from referee.app.sitting import MOST_SPARED, Played, SittingOrder, Standing, Voided
+from referee.app.worker import Over
 from referee.core.errors import HostFault, RefereeError
 from referee.league.format import load_league
 from referee.store.database import Database
@@ -24,6 +25,7 @@ from tests.support.inline_pool import InlinePool
 Report = Callable[[Played | Voided], None]
 
 KEY: Final = "cup/ann+bob/1/0"
+LOST: Final = Standing(KEY, {"ann": 5, "bob": 21})
 DOUBTFUL: Final = Voided(KEY, VoidCause.HOST, "too late?", "ann", {"ann": 31, "bob": 7})
 
 
@@ -106,3 +108,20 @@ def test_what_is_no_doubtful_lateness_takes_nothing_of_that(give_up: GiveUp, voi
     assert isinstance(error, HostFault) == (void.cause is VoidCause.HOST)
     assert "last when it broke off: nobody" in str(error)
     assert {order.spare for order in orders} == {(MOST_SPARED, MOST_SPARED)}
+
+
+def test_a_lost_worker_tells_what_it_last_said_of_the_standing(
+    give_up: GiveUp, repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class LosingPool(InlinePool):
+        def events(self, timeout: float) -> Iterator[tuple[SittingOrder, Over]]:
+            for order, what in super().events(timeout):
+                if isinstance(what, Over):
+                    yield order, Over("a worker process ended unexpectedly", LOST)
+
+    monkeypatch.setattr(app_league, "Pool", LosingPool)
+    error, _ = give_up(DOUBTFUL)
+    assert f"bob ({MOST_VOIDS})" in str(error)
+    attempts = list(repository.attempts("cup"))
+    assert {attempt.detail for attempt in attempts} == {"a worker process ended unexpectedly"}
+    assert [attempt.standing for attempt in attempts] == [LOST.points] * MOST_VOIDS
