@@ -14,7 +14,7 @@ PINS := constraints.txt pyproject.toml sdk/python/pyproject.toml
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test proto golden soak bench clean
+.PHONY: help demo test proto golden soak fuzz bench clean
 
 # What a finished set-up writes last: its folder (installed scripts name absolute paths) and its
 # Python. One that was interrupted, moved or made with another Python is made anew.
@@ -65,11 +65,14 @@ test: $(DEV) ## Run every check: lint, format, types, layers, tests
 proto: $(DEV) ## Generate the Python protocol from proto/
 	@$(BIN)/python proto/generate.py sdk/python
 
-golden: $(DEV) ## Write the golden files anew; then read the diff
-	@$(BIN)/python -m pytest --quiet tests/golden --update-golden
+golden: $(DEV) ## Write the golden files and the table in docs/conduct.md anew; then read the diff
+	@$(BIN)/python -m pytest --quiet tests/golden tests/unit/docs/test_conduct.py --update-golden
 
 soak: $(DEV) ## Play 100,000 random games and hold them to all that is promised
 	@$(BIN)/python -m tests.soak
+
+fuzz: $(DEV) ## Throw hostile bytes at the service for two minutes while others play at it
+	@$(BIN)/python -m tests.fuzz
 
 bench: $(BENCH) ## Run the benchmarks, each a ratio to a reference of the same run
 	@for file in benchmarks/*.py; do name=$${file%.py}; echo "== $${name#*/}"; \

@@ -163,6 +163,15 @@ def four_hundred_strays(seat: Seat) -> None:
 
 
 @at_turn(1)
+def eight_mib_bit_by_bit(seat: Seat) -> None:
+    seat.stays = True
+    unasked = _unasked(seat)
+    unasked.answer.match_id = "x" * 60_000
+    for _ in range(8 * MIB // 60_000):
+        seat.send(unasked)
+
+
+@at_turn(1)
 def sends_a_giant(seat: Seat) -> None:
     _send_text(seat, 5 * MIB)
 

@@ -284,6 +284,13 @@ TOO_MUCH: Final = [
     Case(
         "four_hundred_strays", "answers 400 requests of its own", _FLOOD, "more than 100", starts=2
     ),
+    Case(
+        "eight_mib_bit_by_bit",
+        "sends 8 MiB in elements of 60 kB",
+        _FLOOD,
+        "bytes that were not asked for",
+        starts=2,
+    ),
     Case("sends_a_giant", "sends 5 MiB in one message", _FLOOD, starts=2),
     Case(
         "sends_more_than_is_read",

@@ -68,7 +68,8 @@ def play(folder: Path, league_file: Path, unruly: Sequence[str]) -> Played:
             assert check(held) is None
             assert held.record is not None
             records.append(held.record)
-    return Played(records, "\n".join("\n".join(bot_log(logs, name)) for name in unruly))
+    lines = [line.text for name in unruly for line in bot_log(logs, name, lambda _: False)]
+    return Played(records, "\n".join(lines))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.mode}: {case.does}")
