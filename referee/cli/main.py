@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup, TyperOption
 
 import referee
-from referee.cli import bot, database, league, match, play, replay, results, rules
+from referee.cli import attempts, bot, database, league, match, play, replay, results, rules
 from referee.cli.output import complain
 from referee.cli.stopping import ending_like_interrupts
 from referee.core.errors import RefereeError
@@ -44,7 +44,7 @@ app.add_typer(league.app, name="league", rich_help_panel="Play")
 app.command(rich_help_panel="Results of a league")(results.standings)
 app.command(rich_help_panel="Results of a league")(results.crosstable)
 app.command(rich_help_panel="Results of a league")(results.infractions)
-app.command(rich_help_panel="Results of a league")(results.attempts)
+app.command(rich_help_panel="Results of a league")(attempts.attempts)
 app.add_typer(replay.app, name="replay", rich_help_panel="Look closer")
 app.add_typer(rules.app, name="rules", rich_help_panel="Look closer")
 app.add_typer(bot.app, name="bot", rich_help_panel="Look closer")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
+from referee.cli.attempts import ATTEMPT_COLUMNS, attempt_data
 from referee.cli.database import again, logs_of, opened
 from referee.cli.options import (
     DEFAULT_PROFILE,
@@ -26,7 +27,7 @@ from referee.cli.options import (
     read_time_control,
 )
 from referee.cli.output import Column, plain, print_json, print_table, say
-from referee.cli.results import ATTEMPT_COLUMNS, INFRACTION_COLUMNS
+from referee.cli.results import INFRACTION_COLUMNS
 from referee.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -262,7 +263,7 @@ def show(match: MatchKey, as_json: AsJson = False, db: Database = None) -> None:
         more = {
             "games": detail.games,
             "infractions": detail.infractions,
-            "attempts": detail.attempts,
+            "attempts": [attempt_data(attempt) for attempt in detail.attempts],
         }
         print_json(_entry_data(entry) | more)
         return

@@ -1,4 +1,4 @@
-"""``referee standings``, ``crosstable``, ``infractions`` and ``attempts`` of a league."""
+"""``referee standings``, ``crosstable`` and ``infractions`` of a league."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import typer
 from referee.cli.database import opened
 from referee.cli.options import AsJson, Database, LeagueName
 from referee.cli.output import Column, plain, print_csv, print_json, print_table, say
-from referee.cli.text import decimal, milliseconds, moment, wins
+from referee.cli.text import decimal, milliseconds, wins
 from referee.core.errors import InputError
 
 if TYPE_CHECKING:
     from referee.app.reports import StandingsReport
     from referee.league.standings import Row
-    from referee.store.entries import AttemptEntry, InfractionEntry
+    from referee.store.entries import InfractionEntry
 
 _NOTHING_YET: Final = "No match counts yet."
 
@@ -140,33 +140,5 @@ INFRACTION_COLUMNS: Final[list[Column[InfractionEntry]]] = [
     Column("kind", lambda entry: entry.kind),
     Column("penalty", lambda entry: str(entry.penalty), number=True),
     Column("then", lambda entry: entry.consequence),
-    Column("detail", lambda entry: entry.detail),
-]
-
-
-def attempts(league: LeagueName, as_json: AsJson = False, db: Database = None) -> None:
-    """List every attempt at the matches of a league, void ones with their cause."""
-    with opened(db) as repository:
-        found = list(repository.attempts(league))
-    if as_json:
-        print_json({"league": league, "attempts": found})
-    else:
-        print_table(ATTEMPT_COLUMNS, found, empty="No attempts.")
-
-
-def _standing(entry: AttemptEntry) -> str:
-    return "  ".join(f"{bot} {points}" for bot, points in (entry.standing or {}).items())
-
-
-ATTEMPT_COLUMNS: Final[list[Column[AttemptEntry]]] = [
-    Column("match", lambda entry: entry.match_key),
-    Column("attempt", lambda entry: str(entry.number), number=True),
-    Column("status", lambda entry: entry.status),
-    Column("cause", lambda entry: entry.cause or ""),
-    Column("bot", lambda entry: entry.bot or ""),
-    Column("standing", _standing),
-    Column("last", lambda entry: " ".join(entry.trailed)),
-    Column("started", lambda entry: moment(entry.started_at)),
-    Column("ended", lambda entry: moment(entry.ended_at)),
     Column("detail", lambda entry: entry.detail),
 ]

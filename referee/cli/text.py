@@ -35,3 +35,8 @@ def decimal(value: float | None, digits: int) -> str:
 def wins(value: float) -> str:
     """Wins with shared ones as fractions: ``3``, ``2.5``, ``1.33``."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def share(part: int, whole: int) -> str:
+    """Such as ``2.5%``; none of nothing is no share."""
+    return f"{part / whole:.1%}" if whole else "-"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -179,13 +179,21 @@ class AttemptEntry:
     worker: str
 
     @property
+    def led(self) -> tuple[str, ...]:
+        """Who had the fewest points when it broke off, and loses by another attempt."""
+        return self._with(min)
+
+    @property
     def trailed(self) -> tuple[str, ...]:
         """Who had the most points when it broke off, and gains by another attempt."""
+        return self._with(max)
+
+    def _with(self, which: Callable[[Iterable[int]], int]) -> tuple[str, ...]:
         points = self.standing or {}
         if len(set(points.values())) < 2:
             return ()
-        most = max(points.values())
-        return tuple(bot for bot, held in points.items() if held == most)
+        wanted = which(points.values())
+        return tuple(bot for bot, held in points.items() if held == wanted)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Standings, crosstable, infractions, attempts, leagues and matches, as tables and as data."""
+"""Standings, crosstable, infractions, leagues and matches, as tables and as data."""
 
 import csv
 import io
@@ -100,16 +100,6 @@ def test_infractions(run: Run, open_ledger: Path) -> None:
 
 def test_no_infractions(run: Run, ledger: Path) -> None:
     assert run("infractions", "demo", "--db", ledger).out == "No infractions.\n"
-
-
-def test_attempts(run: Run, open_ledger: Path) -> None:
-    out = run("attempts", "demo", "--db", open_ledger).out
-    assert "no memory" in out
-    entries = data(run("attempts", "demo", "--json", "--db", open_ledger))["attempts"]
-    assert sorted((entry["status"], entry["cause"]) for entry in entries) == [
-        ("counted", None),
-        ("void", "host"),
-    ]
 
 
 def test_leagues(run: Run, ledger: Path, open_ledger: Path) -> None:
