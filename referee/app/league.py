@@ -19,6 +19,7 @@ from referee.app.sitting import MOST_SPARED, MatchOrder, Played, SittingOrder, V
 from referee.app.worker import Over
 from referee.core.dice import SEED_BYTES
 from referee.core.errors import HostFault, InputError, NotFoundError, RefereeError
+from referee.files.temporary import sweep
 from referee.league.format import LeagueFormat
 from referee.league.schedule import (
     Sitting,
@@ -123,6 +124,7 @@ class LeagueRun:
             self._repository.create_league(self._known)
             self._begun = True
         void_abandoned(self._repository)
+        sweep()
         self._take_over()
         todo = self._todo()
         with Pool(jobs) as pool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,6 +29,7 @@ from referee.app.shadows import (
 )
 from referee.core.errors import InputError
 from referee.core.game import Ruling
+from referee.files.temporary import make_temporary_folder, sweep
 from referee.match.conduct import Consequence, Infraction
 from referee.match.explain import RulingExplained, explain_ruling
 from referee.match.moment import Moment
@@ -181,8 +181,9 @@ def _ask(
     at = (moment.pairing.number, moment.turn, seat)
     if not any((ask.game, ask.turn, ask.seat) == at for ask in record.asks):
         raise InputError("game {}, turn {}: seat {} was not asked".format(*at))
-    with tempfile.TemporaryDirectory(prefix="elfer-rerun-", ignore_cleanup_errors=True) as folder:
-        logs = [Path(folder) / f"{number}.log" for number in range(len(shadows))]
+    sweep()
+    with make_temporary_folder("rerun") as folder:
+        logs = [folder / f"{number}.log" for number in range(len(shadows))]
         audience = Audience()
         answered = asyncio.run(_seat(record, moment, seat, shadows, audience, logs))
         return [

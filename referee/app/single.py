@@ -21,6 +21,7 @@ from referee.app.sitting import (
 )
 from referee.core.dice import SEED_BYTES, commitment
 from referee.core.errors import HostFault, RefereeError
+from referee.files.temporary import sweep
 from referee.games.registry import AnyGame
 from referee.match.clock import TimeControl
 from referee.match.conduct import Conduct
@@ -52,6 +53,7 @@ def play_single(
     """
     seed = match.seed or secrets.token_bytes(SEED_BYTES)
     void_abandoned(repository)
+    sweep()
     key = f"match/{secrets.token_hex(6)}"
     attempt = repository.open_single(key, host=this_host(), worker=this_worker())
     bots = tuple(seated for seated in match.seats if isinstance(seated, Bot))

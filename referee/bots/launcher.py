@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from referee.bots.plain import start_plain
-from referee.bots.process import BotProcess, Start, StartFailure, remove_folder
+from referee.bots.process import BotProcess, Start, StartFailure
 from referee.bots.supervised import start_supervised
 from referee.core.errors import HostFault
 from referee.core.text import sanitise
+from referee.files.temporary import make_temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,25 +42,22 @@ async def launch(
     """
     if threading.current_thread() is not threading.main_thread():
         raise RuntimeError("bots end with the thread that started them: launch from the main one")
-    try:
-        scratch = Path(tempfile.mkdtemp(prefix="elfer-bot-"))
-    except OSError as error:
-        raise HostFault(f"cannot make a temporary folder: {error.strerror}") from error
+    scratch = make_temporary_folder("bot")
     try:
         started = await _START(
             Start(
                 command=manifest.command,
                 folder=folder,
-                environment=_own_environment(scratch) | dict(environment),
+                environment=_own_environment(scratch.path) | dict(environment),
                 scratch=scratch,
                 log=log,
             )
         )
     except BaseException:
-        remove_folder(scratch)
+        scratch.remove()
         raise
     if isinstance(started, StartFailure):
-        remove_folder(scratch)
+        scratch.remove()
     else:
         log.note(f"{sanitise(manifest.name)} {manifest.version} started as process {started.pid}")
     return started

@@ -27,7 +27,6 @@ from referee.bots.process import (
     Start,
     StartFailure,
     refusal,
-    remove_folder,
 )
 
 _DRAIN_LIMIT: Final = 1.0
@@ -120,4 +119,4 @@ class _PlainBot(BotProcess):
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._output.closed.wait(), _DRAIN_LIMIT)
         self._transport.close()
-        await asyncio.to_thread(remove_folder, self._start.scratch)
+        await asyncio.to_thread(self._start.scratch.remove)

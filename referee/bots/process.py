@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import errno
-import itertools
 import os
-import shutil
 import signal
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -21,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from referee.bots.output import BotLog
+    from referee.files.temporary import TemporaryFolder
 
 GRACE_US: Final = 1_000_000
 """How long a bot that was asked to stop may take before it is killed."""
@@ -62,7 +60,7 @@ class Start:
     command: Sequence[str]
     folder: Path
     environment: Mapping[str, str]
-    scratch: Path
+    scratch: TemporaryFolder
     """A folder for this process alone, removed when it has ended."""
 
     log: BotLog
@@ -100,38 +98,6 @@ def refusal(command: Sequence[str], number: int) -> StartFailure:
     if number not in _REFUSALS:
         raise HostFault(reason)
     return StartFailure(reason)
-
-
-def remove_folder(folder: Path) -> None:
-    """Remove a scratch folder with all that a bot has left there, as far as the system lets us."""
-    with contextlib.suppress(RecursionError):
-        shutil.rmtree(folder, ignore_errors=True)
-    if folder.is_symlink():
-        # A bot may have put it there; what it leads to is not ours to remove.
-        folder.unlink()
-    elif folder.exists():
-        _take_apart(folder)
-
-
-def _take_apart(folder: Path) -> None:
-    """Remove a folder in which others are nested beyond any path's length, or locked.
-
-    Each of them is unlocked and moved out beside it, so that no path grows long.
-    """
-    numbers = itertools.count()
-    waiting = [folder]
-    while waiting:
-        current = waiting.pop()
-        with contextlib.suppress(OSError):
-            current.chmod(0o700)
-            for path in list(current.iterdir()):
-                if path.is_dir() and not path.is_symlink():
-                    path.chmod(0o700)
-                    beside = folder.with_name(f"{folder.name}.{next(numbers)}")
-                    waiting.append(path.rename(beside))
-                else:
-                    path.unlink()
-            current.rmdir()
 
 
 def _signal_name(number: int) -> str:

@@ -26,7 +26,6 @@ from referee.bots.process import (
     Start,
     StartFailure,
     refusal,
-    remove_folder,
 )
 from referee.core.errors import HostFault
 
@@ -161,7 +160,7 @@ class _SupervisedBot(BotProcess):
         if not self._first_report.done():
             self._first_report.set_result(None)
         self._set_exit(Exit(signal=signal.SIGKILL, supervisor_lost=True))
-        await asyncio.to_thread(remove_folder, self._start.scratch)
+        await asyncio.to_thread(self._start.scratch.remove)
 
     def _take_reports(self, data: bytes) -> None:
         # A bot of our own user can write here too. What it forges says it of itself alone,

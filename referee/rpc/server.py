@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 from typing import Final, Self
 
 import grpc
@@ -13,10 +12,11 @@ import grpc
 import referee
 from elfer.v1 import play_pb2
 from referee.core.errors import HostFault
+from referee.files.temporary import TemporaryFolder
 from referee.match.clock import DEFAULT_HANDSHAKE_LIMIT_US
 from referee.match.conduct import DEFAULT_GRACE_US, Infraction
 from referee.rpc.conversation import StreamEndedError
-from referee.rpc.endpoint import LOOPBACK, make_socket_path, remove_socket, unix_sockets_serve
+from referee.rpc.endpoint import LOOPBACK, SOCKET, make_socket_folder, unix_sockets_serve
 from referee.rpc.handshake import PROTOCOL_VERSION, RefusedError, read_hello, seat_for
 from referee.rpc.inbox import MOST_MESSAGE_BYTES
 from referee.rpc.session import Session
@@ -81,7 +81,7 @@ class PlayServer:
         self._random_bytes: Final = random_bytes
         self._sessions: Final[list[Session]] = []
         self._server: grpc.aio.Server | None = None
-        self._socket: Path | None = None
+        self._folder: TemporaryFolder | None = None
         self._address = ""
 
     @property
@@ -100,8 +100,8 @@ class PlayServer:
         )
         server.add_generic_rpc_handlers((service,))
         if self._unix:
-            self._socket = make_socket_path()
-        target = f"unix:{self._socket}" if self._socket else f"{LOOPBACK}:0"
+            self._folder = make_socket_folder()
+        target = f"unix:{self._folder.path / SOCKET}" if self._folder else f"{LOOPBACK}:0"
         self._server = server
         try:
             port = server.add_insecure_port(target)
@@ -111,15 +111,15 @@ class PlayServer:
             if isinstance(error, RuntimeError):
                 raise HostFault(f"cannot listen at {target}: {error}") from error
             raise
-        self._address = target if self._socket else f"{LOOPBACK}:{port}"
+        self._address = target if self._folder else f"{LOOPBACK}:{port}"
 
     async def stop(self) -> None:
         """Say goodbye to all bots, end all streams, remove the socket. May be called twice."""
         await asyncio.gather(*(session.close() for session in self._sessions))
         if self._server is not None:
             await self._server.stop(grace=STOP_GRACE_S)
-        if self._socket is not None:
-            remove_socket(self._socket)
+        if self._folder is not None:
+            self._folder.remove()
 
     async def __aenter__(self) -> Self:
         await self.start()

@@ -138,7 +138,7 @@ def test_ctrl_c(
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("temporary")  # which the killed cannot clear
+@pytest.mark.usefixtures("nothing_left")
 def test_a_killed_referee(
     tmp_path: Path, cup: Path, meet: Callable[[], int], referee: Referee
 ) -> None:

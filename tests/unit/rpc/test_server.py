@@ -304,9 +304,8 @@ def test_a_long_temporary_folder_is_passed_over(
     deep = tmp_path / ("d" * 100)
     deep.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(deep))
-    socket = endpoint.make_socket_path()
-    endpoint.remove_socket(socket)
-    assert len(os.fsencode(socket)) <= endpoint.MOST_PATH_BYTES
+    with endpoint.make_socket_folder() as folder:
+        assert len(os.fsencode(folder / endpoint.SOCKET)) <= endpoint.MOST_PATH_BYTES
 
 
 @UNIX_ONLY
@@ -320,8 +319,8 @@ async def test_no_folder_for_a_socket_is_the_hosts_fault(
 
 @UNIX_ONLY
 async def test_a_socket_that_cannot_be_bound_is_the_hosts_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("referee.rpc.server.make_socket_path", lambda: tmp_path / "no" / "socket")
+    monkeypatch.setattr("referee.rpc.server.SOCKET", "missing/socket")
     with pytest.raises(HostFault, match="cannot listen"):
         await PlayServer().start()
