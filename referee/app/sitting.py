@@ -104,25 +104,6 @@ class Standing:
     points: Mapping[str, int]
 
 
-class Course:
-    """Where a sitting stands, for whoever looks while it is played."""
-
-    def __init__(self) -> None:
-        self._match: MatchOrder | None = None
-        self._table: Table | None = None
-
-    def begin(self, match: MatchOrder, table: Table) -> None:
-        self._match, self._table = match, table
-
-    @property
-    def standing(self) -> Standing | None:
-        """``None`` before the first match."""
-        if self._match is None or self._table is None:
-            return None
-        points = zip(self._match.bots, self._table.points, strict=True)
-        return Standing(self._match.match_key, dict(points))
-
-
 @dataclass(frozen=True, slots=True)
 class Awaited:
     """A bot that somebody else starts, whenever they like."""
@@ -133,6 +114,7 @@ class Awaited:
 
 
 Report = Callable[[Played | Voided], None]
+Watch = Callable[[Standing], None]
 
 
 async def play_sitting(
@@ -141,19 +123,19 @@ async def play_sitting(
     *,
     awaited: Awaited | None = None,
     guests: Sequence[Guest] = (),
-    course: Course | None = None,
+    watch: Watch = lambda _: None,
 ) -> None:
     """Play a sitting's matches in order; report each as soon as it is over.
 
-    ``guests`` play beside the order's bots, in this process. ``course`` is kept up to date.
-    When it is cancelled, the match under way and those still to come are not reported.
+    ``guests`` play beside the order's bots, in this process. ``watch`` is told how a match
+    stands as it begins and after each of its games. When the sitting is cancelled, the match
+    under way and those still to come are not reported.
     """
     server = PlayServer(
         handshake_limit_us=order.time_control.handshake_limit_us,
         grace_us=order.conduct.grace_us,
         keepalive=awaited is None,
     )
-    course = course or Course()
     chairs: dict[str, Chair] = {guest.name: GuestChair(guest) for guest in guests}
     try:
         # Cancelled half way, gRPC's server can be neither used nor stopped.
@@ -169,7 +151,7 @@ async def play_sitting(
             )
         with quick_collections():
             for match in order.matches:
-                report(await _play_match(order, match, chairs, course))
+                report(await _play_match(order, match, chairs, watch))
     finally:
         await to_the_end(_clear(chairs, server))
 
@@ -183,14 +165,13 @@ async def _clear(chairs: dict[str, Chair], server: PlayServer) -> None:
 
 
 async def _play_match(
-    order: SittingOrder, match: MatchOrder, chairs: dict[str, Chair], course: Course
+    order: SittingOrder, match: MatchOrder, chairs: dict[str, Chair], watch: Watch
 ) -> Played | Voided:
     seated = [chairs[name] for name in match.bots]
     table: Table | None = None
     try:
         await together(chair.sit(match.match_key) for chair in seated)
-        table = _table(order, match, seated)
-        course.begin(match, table)
+        table = _table(order, match, seated, watch)
         return Played(match.match_key, encode_record(await _record(order, match, seated, table)))
     except HostFault as fault:
         cause, detail = VoidCause.HOST, str(fault)
@@ -204,11 +185,14 @@ async def _play_match(
         return Voided(match.match_key, cause, detail)
     seat = table.broke_off_at
     bot = None if seat is None else match.bots[seat]
-    standing = dict(zip(match.bots, table.points, strict=True))
-    return Voided(match.match_key, cause, detail, bot, standing)
+    return Voided(match.match_key, cause, detail, bot, _standing(match, table).points)
 
 
-def _table(order: SittingOrder, match: MatchOrder, seated: list[Chair]) -> Table:
+def _standing(match: MatchOrder, table: Table) -> Standing:
+    return Standing(match.match_key, dict(zip(match.bots, table.points, strict=True)))
+
+
+def _table(order: SittingOrder, match: MatchOrder, seated: list[Chair], watch: Watch) -> Table:
     setup = MatchSetup(
         game=order.game,
         series=order.series,
@@ -222,7 +206,13 @@ def _table(order: SittingOrder, match: MatchOrder, seated: list[Chair]) -> Table
         conduct=order.conduct,
     )
     players = [chair.player(match.match_key) for chair in seated]
-    return Table(setup, players, lambda: secrets.token_hex(8))
+
+    def tell() -> None:
+        watch(_standing(match, table))
+
+    table = Table(setup, players, lambda: secrets.token_hex(8), tell)
+    tell()
+    return table
 
 
 async def _record(

@@ -1,8 +1,8 @@
 """A worker process: orders come down its pipe, and what comes of them goes up.
 
-It reports every match as it ends, and says every second how the match under way stands, which
-shows that its event loop still turns. It breaks off when anything comes down the pipe in the
-middle of a sitting, or the parent is gone.
+It reports every match as it ends, and says after every game how the match stands. It says so
+every second, too, which shows that its event loop still turns. It breaks off when anything
+comes down the pipe in the middle of a sitting, or the parent is gone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from referee.app.sitting import Course, SittingOrder, Standing, play_sitting
+from referee.app.sitting import SittingOrder, Standing, play_sitting
 from referee.bots.worker import tie_to_parent
 
 STOP: Final = "stop"
@@ -82,20 +82,39 @@ async def _play_until_told(order: SittingOrder, connection: Connection[Any, Any]
         task.cancel()
 
     loop.add_reader(connection.fileno(), stop)
-    course = Course()
-    beating = asyncio.create_task(_beat(connection, course))
+    heart = _Heart(connection)
+    beating = asyncio.create_task(heart.go_on())
     try:
-        await play_sitting(order, connection.send, course=course)
+        await play_sitting(order, connection.send, watch=heart.tell)
     finally:
         beating.cancel()
+        heart.close()
         loop.remove_reader(connection.fileno())
 
 
-async def _beat(connection: Connection[Any, Any], course: Course) -> None:
-    with selectors.DefaultSelector() as selector, contextlib.suppress(OSError):
-        selector.register(connection, selectors.EVENT_WRITE)
+class _Heart:
+    """Beats for as long as the event loop turns."""
+
+    def __init__(self, connection: Connection[Any, Any]) -> None:
+        self._connection: Final = connection
+        self._standing: Standing | None = None
+        self._writable: Final = selectors.DefaultSelector()
+        self._writable.register(connection, selectors.EVENT_WRITE)
+
+    async def go_on(self) -> None:
         while True:
-            # A parent that does not read must not hold up our bots.
-            if selector.select(0):
-                connection.send(Beat(course.standing))
+            self._beat()
             await asyncio.sleep(BEAT_SECONDS)
+
+    def tell(self, standing: Standing) -> None:
+        self._standing = standing
+        self._beat()
+
+    def close(self) -> None:
+        self._writable.close()
+
+    def _beat(self) -> None:
+        # A parent that does not read must not hold up our bots.
+        with contextlib.suppress(OSError):
+            if self._writable.select(0):
+                self._connection.send(Beat(self._standing))

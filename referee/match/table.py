@@ -8,7 +8,7 @@ the match.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -59,13 +59,18 @@ class Table:
     """Plays one match between ``players``, one each per seat."""
 
     def __init__(
-        self, setup: MatchSetup, players: Sequence[Player], request_ids: RequestIds
+        self,
+        setup: MatchSetup,
+        players: Sequence[Player],
+        request_ids: RequestIds,
+        after_game: Callable[[], None] = lambda: None,
     ) -> None:
         if len(players) != setup.game.seats:
             raise ValueError(f"{setup.game.seats} seats, {len(players)} players")
         self._setup: Final = setup
         self._players: Final = players
         self._request_ids: Final = request_ids
+        self._after_game: Final = after_game
         self._seats: Final = len(players)
         self._writer: Final = Writer(setup.game, setup.series, setup.seed)
         self._docket: Final = Docket(self._seats, setup.conduct)
@@ -149,6 +154,7 @@ class Table:
         for game_seat, seat in enumerate(pairing.seats):
             acts = history.since_last(game_seat)
             self._players[seat].tell(GameEnd(pairing.number, acts, played.points, winners))
+        self._after_game()
 
     async def _decide(
         self, pairing: Pairing, state: AnyState, history: History, points: tuple[int, ...]

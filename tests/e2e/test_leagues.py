@@ -17,7 +17,9 @@ from typing import Any, Final
 import psutil
 import pytest
 
+from referee.app import pool
 from referee.app.league import open_league
+from referee.core.errors import HostFault
 from referee.league.format import load_league
 from referee.store.database import Database
 from referee.store.repository import Repository
@@ -223,6 +225,47 @@ def test_a_killed_worker(
     assert all(attempt["number"] == 1 for attempt in lost)
     assert len(found) == 6 + len(lost)
     assert referee("replay", "verify", "--league", "cup", "--db", "cup.db").code == 0
+
+
+STOPS_ITS_REFEREE: Final = """
+import os, signal
+from pathlib import Path
+from elfer import Bot, run
+
+class Stopper(Bot):
+    def answer(self, turn):
+        if turn.points[turn.match.seat] > min(turn.points):
+            stat = Path(f"/proc/{os.getppid()}/stat").read_text()
+            os.kill(int(stat.rpartition(")")[2].split()[1]), signal.SIGSTOP)
+            signal.pause()
+        return [max(turn.fits)]
+
+run(Stopper)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("nothing_left")
+def test_a_bot_that_stops_its_referee_when_it_is_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It gains no result by that, and is named."""
+    monkeypatch.setattr(pool, "SILENCE_SECONDS", 10.0)
+    bots = [make_bot(tmp_path / "ann"), make_bot(tmp_path / "bob")]
+    (bots[1] / "bot.py").write_text(STOPS_ITS_REFEREE)
+    file = make_league(tmp_path, bots, rotations="none")
+    file.write_text(file.read_text().replace("games = 1", "games = 20"))
+    with Database.open(str(tmp_path / "cup.db")) as database:
+        repository = Repository(database)
+        league = open_league(load_league(file), tmp_path, repository, bytes.fromhex(SEED))
+        with pytest.raises(HostFault, match=r"void 3 times; .* broke off: bob \(3\);"):
+            league.run(
+                jobs=1, logs=tmp_path / "logs", on_event=lambda _: None, stop=threading.Event()
+            )
+        assert {attempt.detail for attempt in repository.attempts("cup")} == {
+            "a worker process was not heard of for 10 s"
+        }
+    await_end(processes_in(tmp_path))
 
 
 @pytest.fixture
