@@ -41,6 +41,14 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update-golden"))
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _no_key(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Nothing is signed with a key of who runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.getbasetemp() / "no-config"))
+        yield
+
+
 @pytest.fixture
 def postgres_url() -> Iterator[str]:
     """URL of an empty PostgreSQL schema that is this test's own.

@@ -76,8 +76,8 @@ def load_key() -> SigningKey | None:
 def signed_by(public: bytes, signature: bytes, message: bytes) -> bool:
     """Whether a signature over the message is that of the key with these public bytes."""
     with _with_library():
-        from referee.app import ed25519
-    return ed25519.signed_by(public, signature, message)
+        from referee.app.ed25519 import signed_by as is_signed_by
+    return is_signed_by(public, signature, message)
 
 
 def shown_key(public: bytes) -> str:

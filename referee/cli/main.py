@@ -13,7 +13,19 @@ import typer
 from typer.core import TyperGroup, TyperOption
 
 import referee
-from referee.cli import attempts, bot, database, league, match, play, replay, results, rules
+from referee.cli import (
+    archive,
+    attempts,
+    bot,
+    database,
+    league,
+    match,
+    play,
+    replay,
+    results,
+    rules,
+    signing,
+)
 from referee.cli.output import complain
 from referee.cli.stopping import ending_like_interrupts
 from referee.core.errors import RefereeError
@@ -40,6 +52,9 @@ app = typer.Typer(
 )
 app.add_typer(match.app, name="match", rich_help_panel="Play")
 app.command(rich_help_panel="Play")(play.play)
+league.app.command()(archive.archive)
+league.app.command()(archive.verify)
+league.app.command("import")(archive.import_)
 app.add_typer(league.app, name="league", rich_help_panel="Play")
 app.command(rich_help_panel="Results of a league")(results.standings)
 app.command(rich_help_panel="Results of a league")(results.crosstable)
@@ -48,6 +63,7 @@ app.command(rich_help_panel="Results of a league")(attempts.attempts)
 app.add_typer(replay.app, name="replay", rich_help_panel="Look closer")
 app.add_typer(rules.app, name="rules", rich_help_panel="Look closer")
 app.add_typer(bot.app, name="bot", rich_help_panel="Look closer")
+app.add_typer(signing.app, name="key", rich_help_panel="Look closer")
 app.add_typer(database.app, name="db", rich_help_panel="Look closer")
 
 

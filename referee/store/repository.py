@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import exists, select, update
-from sqlalchemy.exc import DataError, IntegrityError
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from referee.core.errors import InputError, VerificationError
+from referee.core.errors import InputError
 from referee.core.text import sanitise
 from referee.league.schedule import MatchPlan
 from referee.match.record import MatchRecord
-from referee.store import lookup, rows
+from referee.store import importing, lookup, rows
 from referee.store.database import Database
 from referee.store.entries import (
+    ArchivedMatch,
+    AttemptEntry,
     AttemptStatus,
     ImportedMatch,
     League,
@@ -26,11 +28,9 @@ from referee.store.entries import (
     VoidCause,
 )
 from referee.store.failures import AlreadyCountedError, NotRunningError
+from referee.store.keeping import keep_record, keep_results
 from referee.store.reading import Reading
-from referee.store.tables import AttemptRow, LeagueRow, MatchRow, RecordRow
-
-IMPORTED: Final = "imported"
-"""First word of an imported match's key. It has two words, a league's match has four."""
+from referee.store.tables import AttemptRow, LeagueRow, MatchRow
 
 
 def _utc_now() -> datetime:
@@ -119,7 +119,7 @@ class Repository(Reading):
         if (record.match_key, record.attempt) != (attempt.match_key, attempt.number):
             raise ValueError("this is the record of another attempt")
         with self._database.writing() as session:
-            kept = _keep(session, record, stored)
+            kept = keep_record(session, record, stored)
             try:
                 _close(
                     session,
@@ -130,7 +130,7 @@ class Repository(Reading):
                 )
             except IntegrityError as error:
                 raise AlreadyCountedError(attempt.match_key) from error
-            _add_results(session, attempt.id, record)
+            keep_results(session, attempt.id, record)
 
     def void(
         self,
@@ -156,11 +156,13 @@ class Repository(Reading):
                 ended_at=self._now(),
             )
 
-    def void_running(self, league: str) -> int:
+    def void_running(self, attempts: Iterable[AttemptEntry]) -> int:
         """Void what a referee that was killed left running. Returns how many attempts."""
+        keys = [attempt.match_key for attempt in attempts]
+        if not keys:
+            return 0
+        matches = select(MatchRow.id).where(MatchRow.match_key.in_(keys))
         with self._database.writing() as session:
-            league_id = lookup.league_row(session, league).id
-            matches = select(MatchRow.id).where(MatchRow.league_id == league_id)
             voided = session.scalars(
                 update(AttemptRow)
                 .where(AttemptRow.status == AttemptStatus.RUNNING, AttemptRow.match_id.in_(matches))
@@ -182,42 +184,17 @@ class Repository(Reading):
         ``VerificationError`` when the record contradicts itself; to verify it is the caller's.
         """
         with self._database.writing() as session:
-            here = lookup.key_of_record(session, stored.sha256)
-            if here is not None:
-                return ImportedMatch(here, new=False)
-            key = f"{IMPORTED}/{stored.sha256.hex()}"
-            try:
-                _add_imported(session, key, record, stored)
-            except (ValueError, OverflowError, DataError, IntegrityError) as error:
-                raise VerificationError("the record contradicts itself") from error
-            return ImportedMatch(key, new=True)
+            return importing.add_match(session, record, stored)
 
+    def import_league(self, league: League, matches: Iterable[ArchivedMatch]) -> bool:
+        """Keep a league from elsewhere, with all its matches, or nothing of it.
 
-def _add_imported(session: Session, key: str, record: MatchRecord, stored: StoredRecord) -> None:
-    match = MatchRow(match_key=key, deal_key=record.deal_key, imported=True)
-    session.add(match)
-    kept = _keep(session, record, stored)
-    attempt = AttemptRow(
-        match_id=match.id,
-        number=record.attempt,
-        status=AttemptStatus.COUNTED,
-        detail="",
-        started_at=record.start_time,
-        ended_at=record.end_time,
-        host="",
-        worker="",
-        record_id=kept.id,
-    )
-    session.add(attempt)
-    session.flush()
-    _add_results(session, attempt.id, record)
-
-
-def _keep(session: Session, record: MatchRecord, stored: StoredRecord) -> RecordRow:
-    row = rows.record_row(record, stored)
-    session.add(row)
-    session.flush()
-    return row
+        ``league.name`` is the name that it gets here. ``False``: it was here already. Raises
+        ``InputError`` where another league has this name or one of its records is here already,
+        and ``VerificationError`` when something contradicts itself; to verify is the caller's.
+        """
+        with self._database.writing() as session:
+            return importing.add_league(session, league, matches)
 
 
 def _close(session: Session, attempt: OpenAttempt, **values: Any) -> None:
@@ -228,10 +205,3 @@ def _close(session: Session, attempt: OpenAttempt, **values: Any) -> None:
     )
     if closed.one_or_none() is None:
         raise NotRunningError(attempt.match_key, attempt.number)
-
-
-def _add_results(session: Session, attempt_id: int, record: MatchRecord) -> None:
-    # Infractions refer to seats.
-    for derive in (rows.seat_rows, rows.game_rows, rows.infraction_rows):
-        session.add_all(derive(attempt_id, record))
-        session.flush()

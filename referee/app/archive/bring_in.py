@@ -84,7 +84,8 @@ def _league(archive: ArchiveReader, seed: bytes) -> League:
 
 
 def _matches(archive: ArchiveReader) -> Iterator[ArchivedMatch]:
-    for line, envelope in archive.matches():
+    for line in archive.matches():
+        envelope = archive.envelope(line)
         _, table, deal, rotation = line.match_key.split("/")
         yield ArchivedMatch(
             place=LeaguePlace(table, int(deal), int(rotation)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import (
@@ -69,6 +70,11 @@ def _clean(text: str) -> str:
     return text
 
 
+def _utc(moment: datetime) -> datetime:
+    return moment.astimezone(UTC)
+
+
+_Moment = Annotated[AwareDatetime, AfterValidator(_utc)]
 _Number = Annotated[int, Field(ge=0, le=_MOST_NUMBER)]
 _Text = Annotated[str, AfterValidator(_clean)]
 _Bytes32 = Annotated[
@@ -119,7 +125,7 @@ class LeagueHead(_Part):
     """``LEAGUE``: what the league's file does not say."""
 
     state: LeagueState
-    created_at: AwareDatetime
+    created_at: _Moment
     seed: _Bytes32 | None
     """``None`` while there are deals to be played."""
     seed_commitment: _Bytes32
@@ -136,8 +142,8 @@ class Attempt(_Part):
     detail: _Text
     bot: _Text | None
     standing: dict[_Text, _Number] | None
-    started_at: AwareDatetime
-    ended_at: AwareDatetime
+    started_at: _Moment
+    ended_at: _Moment
     host: _Text
     worker: _Text
 

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final
 
 from referee.app.archive import form
 from referee.app.signing import SIGNATURE_BYTES
@@ -19,13 +19,6 @@ from referee.files.tar import Member, TarReader
 from referee.match.recorded import DiffersError
 from referee.rpc.codec import Envelope, decode_envelope
 from referee.rpc.codec.checks import MOST_BYTES
-
-
-class ArchivedMatch(NamedTuple):
-    """A match as the archive has it."""
-
-    line: form.Match
-    envelope: Envelope | None
 
 
 class ArchiveReader:
@@ -50,6 +43,7 @@ class ArchiveReader:
         self._lines: Final = tar.member(form.MATCHES, self.manifest.files[form.MATCHES].size)
         self._check(self._lines, self.manifest.files[form.MATCHES])
         self._records_at: Final = tar.position
+        self._records = tar
 
     def _small(self, tar: TarReader, name: str) -> bytes:
         content = self.manifest.files[name]
@@ -64,33 +58,36 @@ class ArchiveReader:
     def _check(self, member: Member, content: form.Content) -> None:
         _same_digest(member.name, content.sha256, member.sha256())
 
-    def matches(self) -> Iterator[ArchivedMatch]:
-        """In the order of the archive; may be asked for again. At the end nothing is left."""
-        tar = TarReader(self._file, self._records_at)
+    def matches(self) -> Iterator[form.Match]:
+        """In the order of the archive; may be begun again.
+
+        ``envelope`` has to be called with each of them. When they end, so does the file.
+        """
+        self._records = TarReader(self._file, self._records_at)
         digest = hashlib.sha256()
         for number, text in enumerate(self._lines.lines(form.LONGEST_LINE), 1):
             data = text + b"\n"
             digest.update(data)
-            line = form.decode(form.Match, data, f"{form.MATCHES}: line {number}")
-            yield ArchivedMatch(line, None if line.record is None else _envelope(tar, line))
+            yield form.decode(form.Match, data, f"{form.MATCHES}: line {number}")
         # The file may have been altered since it was opened.
         _same_digest(form.MATCHES, self.manifest.files[form.MATCHES].sha256, digest.digest())
-        tar.end()
+        self._records.end()
 
-
-def _envelope(tar: TarReader, line: form.Match) -> Envelope:
-    assert line.record is not None
-    name = form.record_file(line.match_key)
-    if line.record.size > MOST_BYTES:
-        raise VerificationError(
-            f"{name}: {line.record.size} bytes are too much; it has at most {MOST_BYTES}"
-        )
-    content = tar.member(name, line.record.size).read()
-    _same_digest(name, line.record.sha256, hashlib.sha256(content).digest())
-    try:
-        return decode_envelope(content)
-    except VerificationError as error:
-        raise VerificationError(f"{name}: {error}") from error
+    def envelope(self, match: form.Match) -> Envelope | None:
+        """The record of the match that came last; ``None`` where it has none."""
+        if match.record is None:
+            return None
+        name = form.record_file(match.match_key)
+        if match.record.size > MOST_BYTES:
+            raise VerificationError(
+                f"{name}: {match.record.size} bytes are too much; it has at most {MOST_BYTES}"
+            )
+        content = self._records.member(name, match.record.size).read()
+        _same_digest(name, match.record.sha256, hashlib.sha256(content).digest())
+        try:
+            return decode_envelope(content)
+        except VerificationError as error:
+            raise VerificationError(f"{name}: {error}") from error
 
 
 def _same_digest(name: str, expected: bytes, found: bytes) -> None:

@@ -143,14 +143,16 @@ def _results(
     records = _Records(archive.head, league)
     last: Place | None = None
     count = 0
-    for line, envelope in archive.matches():
+    for line in archive.matches():
         key = line.match_key
         place = place_of(key)
         if place is None:
             raise DiffersError(form.MATCHES, "a match of the league", sanitise(key))
         if last is not None and place <= last:
-            raise DiffersError(form.MATCHES, f"a match that comes after {last}", key)
+            before = "/".join(map(str, (league.name, *last)))
+            raise DiffersError(form.MATCHES, f"a match that comes after {before}", key)
         last = place
+        envelope = archive.envelope(line)
         try:
             counted = _counted(line)
             if envelope is None or counted is None:

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
+from referee.app.ed25519 import SigningKey
+from referee.app.signing import new_key
 from referee.cli.main import main
 from referee.match.conduct import Infraction
 from referee.store.database import Database
@@ -77,6 +79,13 @@ def open_ledger(tmp_path: Path) -> Path:
         (attempt,) = repository.open_attempts("demo", [second], host="here", worker="w")
         repository.void(attempt, VoidCause.HOST, "no memory")
     return file
+
+
+@pytest.fixture
+def key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SigningKey:
+    """The operator's key, in a folder of this test's own."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return new_key()
 
 
 @contextmanager
