@@ -13,6 +13,7 @@ from referee.match.player import Fault
 from tests.support import played
 from tests.support.matches import QUICK, ScriptedPlayer, honest
 from tests.unit.cli.conftest import Outcome, Run, repository_of
+from tests.unit.cli.test_docs import CLI, DATA, field_names
 
 LATE = Fault(Infraction.LATE, Evidence(2_000_001), "")
 CRASH = Fault(Infraction.CRASHED, QUICK, "exit status 1")
@@ -100,6 +101,12 @@ def test_what_would_need_play_is_named_and_left_out(rejudge: Any) -> None:
     assert match["infraction"]["consequence"] == "restart"
     assert match["would_follow"] == "forfeit"
     assert [row["matches"] for row in found["standings_before"]] == [3, 3]
+
+
+@pytest.mark.parametrize("conduct", ["restarts = 0", "[penalties]\nlate = 1000"])
+def test_every_field_is_documented(rejudge: Any, conduct: str) -> None:
+    found = set(field_names(json.loads(rejudge(conduct, "--json").out))) - DATA
+    assert {key for key in found if f"`{key}`" not in CLI} == set()
 
 
 def test_a_shorter_grace_is_told_to_be_beyond_records(rejudge: Any) -> None:
