@@ -13,6 +13,7 @@ from referee.league.schedule import (
     MatchPlan,
     estimated_seconds,
     expected_games,
+    places,
     remaining,
     sittings,
     size,
@@ -191,3 +192,44 @@ def test_expected_games() -> None:
     assert expected_games(Limit(500)) == 7
     assert expected_games(Limit(500, cap=3)) == 3
     assert expected_games(Limit(1)) == 1
+
+
+@given(leagues())
+def test_every_match_has_its_place(fmt: LeagueFormat) -> None:
+    place = places(fmt)
+    found = {match: place(match.match_key) for match in matches(fmt)}
+    for match, there in found.items():
+        assert there == (match.table, match.deal, match.rotation)
+    assert len(set(found.values())) == size(fmt).matches
+
+
+@pytest.mark.parametrize(
+    "match_key",
+    [
+        "",
+        "test",
+        "test/bot0+bot1/1",
+        "test/bot0+bot1/1/0/0",
+        "other/bot0+bot1/1/0",
+        "test/bot1+bot0/1/0",
+        "test/bot0+bot0/1/0",
+        "test/bot0/1/0",
+        "test/bot0+bot1+bot2/1/0",
+        "test/bot0+bot9/1/0",
+        "test/bot0+bot1/0/0",
+        "test/bot0+bot1/4/0",
+        "test/bot0+bot1/1/2",
+        "test/bot0+bot1/1/-1",
+        "test/bot0+bot1/01/0",
+        "test/bot0+bot1/1/00",
+        "test/bot0+bot1/+1/0",
+        "test/bot0+bot1/1 /0",
+        "test/bot0+bot1/\u0661/0",
+        "test/bot0+bot1/1/0\n",
+        f"test/bot0+bot1/{'9' * 5000}/0",
+        "/".join(["test"] + ["+".join(["bot0"] * 100_000)] + ["1", "0"]),
+    ],
+    ids=lambda key: key[:30],
+)
+def test_a_key_that_is_none_of_the_league(match_key: str) -> None:
+    assert places(league(["bot0", "bot1", "bot2"], deals=3))(match_key) is None
