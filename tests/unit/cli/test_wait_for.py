@@ -77,7 +77,7 @@ def test_a_bot_in_a_debugger_is_not_pinged(
 ) -> None:
     asked: list[bool] = []
 
-    def server(*, handshake_limit_us: int | None, keepalive: bool) -> NoReturn:
+    def server(*, keepalive: bool, **_: object) -> NoReturn:
         asked.append(keepalive)
         raise HostFault("enough")
 
