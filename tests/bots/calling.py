@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import socket
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ from elfer.v1 import play_pb2 as pb
 from tests.bots.modes import at_every_turn, at_turn, instead
 from tests.bots.seat import PROTOCOL_VERSION, Seat, Stream, hello
 
+CONNECTIONS: Final = 200
 _PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
 
@@ -98,12 +100,17 @@ def comes_back(seat: Seat) -> None:
     asked = [turn.request_id for turn in seat.turns]
     if asked.count(seat.turn.request_id) > 1:
         seat.answer()
-    elif len(asked) % 4 == 1:
+        return
+    if len(asked) % 4 == 1:
         _drop_sockets()
-        seat.dial()
-    else:
-        seat.stream.call.cancel()
-        seat.dial()
+    seat.come_back()
+
+
+@at_every_turn
+def comes_back_too_often(seat: Seat) -> None:
+    """And never answers."""
+    seat.stays = True
+    seat.come_back()
 
 
 @at_turn(1)
@@ -116,6 +123,17 @@ def comes_back_with_an_old_nonce(seat: Seat) -> None:
     next(iter(resumed))
     resumed.call.cancel()
     seat.stream = Stream(hello(nonce=old))
+
+
+@at_turn(1)
+def opens_many_connections(seat: Seat) -> None:
+    """Without a word, for as long as it lives."""
+    with contextlib.suppress(OSError):
+        for _ in range(CONNECTIONS):
+            connection = socket.socket(socket.AF_UNIX)
+            seat.kept.append(connection)
+            connection.connect(_address())
+    seat.answer()
 
 
 @at_turn(1)
@@ -147,16 +165,22 @@ def _talk(stream: Stream) -> None:
 def _dial_raw(data: bytes) -> None:
     """Send bytes that are no gRPC; be silent until the referee ends the connection."""
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(os.environ["ELFER_ADDRESS"].removeprefix("unix:"))
+        connection.connect(_address())
         connection.sendall(data)
         while connection.recv(4096):
             pass
     sys.exit(1)
 
 
+def _address() -> str:
+    return os.environ["ELFER_ADDRESS"].removeprefix("unix:")
+
+
 def _drop_sockets() -> None:
     """Break all connections of this process, without a word."""
     for descriptor in [int(path.name) for path in Path("/proc/self/fd").iterdir()]:
-        # One listed the folder and is closed again; others are no sockets.
-        with contextlib.suppress(OSError), socket.socket(fileno=os.dup(descriptor)) as connection:
-            connection.shutdown(socket.SHUT_RDWR)
+        # The one that listed the folder is closed again.
+        with contextlib.suppress(OSError):
+            if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+                with socket.socket(fileno=os.dup(descriptor)) as connection:
+                    connection.shutdown(socket.SHUT_RDWR)

@@ -18,6 +18,9 @@ MEETING_PLACE: Final = Path("../met")
 """A named pipe beside the bot's folder, for a test that wants to know when it plays."""
 
 MIB: Final = 2**20
+GONE: Final = Path("gone")
+"""Where it is there, the bot does not come up."""
+
 THREADS: Final = 200
 ESCAPES: Final = "\x1b[2J\x1b]0;title\x07\x9b31m\u202ered\r|\b"
 
@@ -63,6 +66,12 @@ def exits_once(seat: Seat) -> None:
         seat.answer()
     else:
         os._exit(1)
+
+
+@at_turn(1)
+def exits_for_good(seat: Seat) -> None:
+    GONE.touch()
+    os._exit(1)
 
 
 @at_every_turn
@@ -130,7 +139,7 @@ def has_many_threads(seat: Seat) -> None:
 @at_turn(1)
 def prints_a_flood(seat: Seat) -> None:
     for _ in range(100):
-        _write(b"y" * (MIB - 1) + b"\n")
+        _write((b"y" * 1023 + b"\n") * 1024)
     seat.answer()
 
 
@@ -150,8 +159,9 @@ def prints_escape_sequences(seat: Seat) -> None:
 
 @at_turn(1)
 def closes_its_output(seat: Seat) -> None:
-    os.close(1)
-    os.close(2)
+    if seat.matches == 1:
+        os.close(1)
+        os.close(2)
     seat.answer()
 
 

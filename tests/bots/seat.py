@@ -14,26 +14,26 @@ from elfer.v1 import play_pb2 as pb
 
 PROTOCOL_VERSION: Final = 1
 
-# Both ends of a test are on this machine: no proxy.
-_OPTIONS: Final = [("grpc.enable_http_proxy", 0)]
+# Both ends of a test are on this machine: no proxy. Every stream has a connection of its own:
+# a new one does not suffer from one that broke.
+_OPTIONS: Final = [("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1)]
 
 
 class Stream:
     """What is to be sent waits in a queue; grpc's own thread sends it."""
 
     def __init__(self, *first: pb.BotMessage) -> None:
-        self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._outgoing: Final[queue.SimpleQueue[bytes | None]] = queue.SimpleQueue()
         if first:
             self.send(*first)
-        self.channel = grpc.insecure_channel(os.environ["ELFER_ADDRESS"], _OPTIONS)
+        self.channel: Final = grpc.insecure_channel(os.environ["ELFER_ADDRESS"], _OPTIONS)
         call: grpc.StreamStreamMultiCallable[bytes, pb.PlayResponse] = self.channel.stream_stream(
             "/elfer.v1.PlayService/Play", None, pb.PlayResponse.FromString
         )
-        self.call = call(iter(self._outgoing.get, None))
+        self.call: Final = call(iter(self._outgoing.get, None))
 
-    def __iter__(self) -> Iterator[pb.RefereeMessage]:
-        for element in self.call:
-            yield from element.messages
+    def __iter__(self) -> Iterator[pb.PlayResponse]:
+        yield from self.call
 
     def send(self, *messages: pb.BotMessage) -> None:
         """Send messages as one element."""
@@ -46,6 +46,11 @@ class Stream:
         """End the bot's side of it."""
         self._outgoing.put(None)
 
+    def hang_up(self) -> None:
+        """Cancel it and close its connection."""
+        self.channel.close()
+        self.end()
+
 
 class Seat:
     """What a bot knows of the match under way, and its stream to the referee."""
@@ -54,6 +59,8 @@ class Seat:
         self.stream: Stream
         self.nonce = b""
         """Of the last welcome."""
+        self.received = 0
+        """Elements on all streams, without those of a welcome."""
         self.number = 0
         """The seat's, in this match."""
         self.matches = 0
@@ -63,6 +70,8 @@ class Seat:
         """Sent before the next message."""
         self.at_end: Callable[[], None] = lambda: None
         """Of the match."""
+        self.kept: list[object] = []
+        """What is to live as long as the bot."""
         self.stays = False
         """The process lives on when the stream has ended."""
 
@@ -75,9 +84,14 @@ class Seat:
     def turn(self) -> pb.Turn:
         return self.turns[-1]
 
-    def dial(self) -> None:
-        """Open a stream, in place of the one there was."""
-        self.stream = Stream(hello(nonce=self.nonce))
+    def sit_down(self) -> None:
+        self.stream = Stream(hello())
+
+    def come_back(self) -> None:
+        """Hang up, and take the stream up again."""
+        lost = self.stream
+        self.stream = Stream(hello(nonce=self.nonce, received=self.received))
+        lost.hang_up()
 
     def messages(self) -> Iterator[pb.RefereeMessage]:
         """What the referee says, over all streams that follow each other.
@@ -87,7 +101,9 @@ class Seat:
         while True:
             stream = self.stream
             try:
-                yield from stream
+                for element in stream:
+                    self.received += not element.messages[0].HasField("welcome")
+                    yield from element.messages
             except grpc.RpcError:
                 if self.stream is stream:
                     raise
@@ -109,13 +125,18 @@ class Seat:
 
 
 def hello(
-    *, token: str | None = None, version: int = PROTOCOL_VERSION, nonce: bytes = b""
+    *,
+    token: str | None = None,
+    version: int = PROTOCOL_VERSION,
+    nonce: bytes = b"",
+    received: int | None = None,
 ) -> pb.BotMessage:
     return pb.BotMessage(
         hello=pb.Hello(
             token=os.environ["ELFER_TOKEN"] if token is None else token,
             protocol_version=version,
             resume_nonce=nonce,
+            received=received,
         )
     )
 

@@ -14,10 +14,13 @@ import grpc
 from elfer.v1 import play_pb2 as pb
 from tests.bots import answering, calling, running, with_sdk  # noqa: F401 - they register
 from tests.bots.modes import AT_A_TURN, INSTEAD, AtTurn
+from tests.bots.running import GONE
 from tests.bots.seat import Seat
 
 
 def main(mode: str) -> None:
+    if GONE.exists():
+        sys.exit(1)
     if mode in INSTEAD:
         INSTEAD[mode]()
     else:
@@ -26,7 +29,7 @@ def main(mode: str) -> None:
 
 def play(at_turn: AtTurn) -> None:
     seat = Seat()
-    seat.dial()
+    seat.sit_down()
     try:
         for message in seat.messages():
             take(message, seat, at_turn)

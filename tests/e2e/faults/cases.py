@@ -308,10 +308,27 @@ STREAM: Final = [
         "starts another bot with its token",
         log="ended: ALREADY_EXISTS",
     ),
+    Case("opens_many_connections", "opens 200 connections without a stream"),
     Case("hangs_up", "cancels its stream and stays away", _LOST, tables=SHORT_GRACE, starts=2),
+    Case(
+        "hangs_up",
+        "stays away where that starts it again",
+        [seen(K.DISCONNECTED, RESTART), seen(K.DISCONNECTED, FORFEIT)],
+        tables=f'{SHORT_GRACE}\nconduct.consequences.disconnected = "restart"',
+        starts=2,
+        matches=1,
+    ),
     Case("half_closes", "ends its side of the stream", _LOST, tables=SHORT_GRACE, starts=2),
     Case("drops_the_socket", "drops the socket", _LOST, tables=SHORT_GRACE, starts=2),
     Case("comes_back", "loses its stream in each turn and comes back"),
+    Case(
+        "comes_back_too_often",
+        "does nothing but lose its stream and come back",
+        _LOST,
+        move="60s",
+        tables=SHORT_GRACE,
+        starts=2,
+    ),
     Case(
         "comes_back_with_an_old_nonce",
         "comes back with a nonce that it has used",
@@ -322,7 +339,15 @@ STREAM: Final = [
 ]
 
 PROCESS: Final = [
-    Case("exits_once", "exits, and plays on when it is started again", [_CRASHES[0]], starts=4),
+    Case("exits_once", "exits, and plays on when it is started again", [_CRASHES[0]], starts=3),
+    Case(
+        "exits_for_good",
+        "exits, and does not come up again",
+        [_CRASHES[0], *_ABSENT],
+        "exited with status 1",
+        starts=2,
+        matches=1,
+    ),
     Case(
         "exits", "exits in each first turn", _CRASHES, "exited with status 3", starts=2, matches=1
     ),
@@ -367,7 +392,7 @@ PROCESS: Final = [
         "was killed by SIGKILL",
         starts=2,
     ),
-    Case("exits_when_the_match_is_over", "exits when the match is over", starts=2),
+    Case("exits_when_the_match_is_over", "exits when the match is over", matches=1),
     Case("will_not_go", "ignores SIGTERM"),
     Case("leaves_children", "leaves children behind, deaf and in a session of their own"),
     Case("has_many_threads", "has 200 threads"),

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections import Counter
 
 import pytest
 
@@ -86,9 +87,8 @@ def tried() -> list[str]:
 def row(case: Case) -> str:
     if not case.seen:
         return f"| {case.does} | - | - | 0 |"
-    kinds = [kind for kind, _, _ in case.seen]
-    [kind] = set(kinds)
-    times = f"{len(kinds)} times " if len(kinds) > 1 else ""
+    kinds = Counter(kind for kind, _, _ in case.seen)
+    noted = ", ".join(f"{n} times `{kind}`" if n > 1 else f"`{kind}`" for kind, n in kinds.items())
     follows = ", ".join(dict.fromkeys(consequence for _, _, consequence in case.seen))
     points = sum(penalty for _, penalty, _ in case.seen)
-    return f"| {case.does} | {times}`{kind}` | {follows} | {points} |"
+    return f"| {case.does} | {noted} | {follows} | {points} |"
