@@ -91,7 +91,7 @@ class BotChair:
         """Have the bot at the table, unless it is there. A bot that does not come is absent."""
         with suppress(HostFault):  # which would have been the last match's
             session = await self.present()
-            if session is not None and session.alive:
+            if session is not None and await session.there():
                 return
         await self.leave()
         self._log.mark(match_key)

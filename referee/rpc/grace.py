@@ -25,6 +25,8 @@ class Grace:
         self._over: Final = over
         self._lost_at: int | None = None
         self._running: Final[list[Timer]] = []
+        self._ended: Final = asyncio.Event()
+        self._ended.set()
         self._news_due: Final = asyncio.Event()
         self._news_due.set()
 
@@ -36,6 +38,7 @@ class Grace:
     def begin(self) -> None:
         """The stream was lost."""
         self._lost_at = self._timers.now()
+        self._ended.clear()
         wait_us = self._grace_us
         if self.watched:
             wait_us = max(wait_us, EXIT_GRACE_US)
@@ -52,7 +55,12 @@ class Grace:
         for timer in self._running:
             timer.cancel()
         self._running.clear()
+        self._ended.set()
         self._news_due.set()
+
+    async def ended(self) -> None:
+        """Wait until it does not run, or no longer."""
+        await self._ended.wait()
 
     async def news(self) -> None:
         """Wait until the end of the process would be known, if that is why the stream was lost."""

@@ -87,6 +87,11 @@ class Session:
         self._raise_failure()
         return self.loss is None
 
+    async def there(self) -> bool:
+        """Whether the bot is there; waits until that is clear, should its stream have been lost."""
+        await self._grace.ended()
+        return self.alive
+
     def lost(self, kind: Infraction, detail: str) -> None:
         """The bot is gone. The first call counts, and ends the stream.
 

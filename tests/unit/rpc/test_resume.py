@@ -250,6 +250,22 @@ async def test_being_late_waits_no_longer_than_until_the_bot_is_back(
     assert not exited.done()
 
 
+@pytest.mark.parametrize("back", [True, False])
+async def test_whether_the_bot_is_there_shows_at_the_end_of_the_grace(
+    seat: Seated, back: bool
+) -> None:
+    assert await seat.session.there()
+    await seat.lose_stream()
+    waiting = asyncio.create_task(seat.session.there())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    if back:
+        await seat.sit_down()
+    else:
+        seat.timers.advance(GRACE_US)
+    assert await waiting is back
+
+
 async def test_a_goodbye_in_the_grace_is_the_end(seat: Seated) -> None:
     await seat.lose_stream()
     await seat.session.close()
