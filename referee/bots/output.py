@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LOG_CAP: Final = 1024 * 1024
-"""Bytes of file that a bot's lines may fill; the referee's notes come on top."""
+"""Bytes of file that a bot's lines may fill, and once more the referee's notes."""
 
 LINE_LIMIT: Final = 4096
 """Bytes of one line that are kept."""
 
 OUTPUT_CUT: Final = "output cut here"
+NOTES_CUT: Final = "no more notes from here on"
 
 _OPEN_FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
 
@@ -44,7 +45,7 @@ class BotLog:
         self.path = path
         self.dropped = 0
         self.lost: str | None = None
-        self._room = cap
+        self._room = self._note_room = cap
         self._cut = False
         self._place = self._line_place = "-"
         self._line = bytearray()
@@ -78,7 +79,13 @@ class BotLog:
         content = bytearray()
         if self._line:
             self._end_line(content)
-        content += self._note(text)
+        note = self._note(text)
+        if len(note) <= self._note_room:
+            self._note_room -= len(note)
+            content += note
+        elif self._note_room:
+            self._note_room = 0
+            content += self._note(NOTES_CUT)
         self._write(content)
 
     def close(self) -> None:

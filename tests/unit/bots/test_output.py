@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.bots.output import LINE_LIMIT, OUTPUT_CUT, BotLog
+from referee.bots.output import LINE_LIMIT, NOTES_CUT, OUTPUT_CUT, BotLog
 
 
 def written(log: BotLog) -> list[str]:
@@ -69,7 +69,7 @@ def test_a_long_line_is_cut_and_what_is_missing_counted(log: BotLog) -> None:
 
 
 def test_beyond_the_cap_only_notes_are_written(tmp_path: Path) -> None:
-    log = BotLog(tmp_path / "bot.log", cap=20)
+    log = BotLog(tmp_path / "bot.log", cap=25)
     log.feed(b"0123456789\n")
     log.feed(b"0123456789\nabc")
     log.feed(b"more\n")
@@ -80,6 +80,14 @@ def test_beyond_the_cap_only_notes_are_written(tmp_path: Path) -> None:
         "- # exited with status 1",
         "- # 19 bytes of output dropped",
     ]
+
+
+def test_notes_have_a_cap_too(tmp_path: Path) -> None:
+    log = BotLog(tmp_path / "bot.log", cap=30)
+    for number in range(10):
+        log.note(f"ruling {number}")
+    log.feed(b"heard\n")
+    assert written(log) == ["- # ruling 0", "- # ruling 1", f"- # {NOTES_CUT}", "- | heard"]
 
 
 def test_a_full_disk_hurts_nobody(log: BotLog, monkeypatch: pytest.MonkeyPatch) -> None:
