@@ -87,7 +87,7 @@ BEFORE_IT_SITS: Final = [
         _ABSENT,
         "no hello within the start limit",
         start="1s",
-        starts=2,
+        matches=1,
     ),
     Case(
         "says_no_hello",
@@ -154,7 +154,7 @@ LATE: Final = [
         "never_reads",
         "never reads its stream",
         _STRUCK_OUT,
-        starts=2,
+        matches=1,
         move="400ms",
         tables=TWO_STRIKES,
     ),
@@ -162,7 +162,7 @@ LATE: Final = [
         "stops_itself",
         "stops its own process (SIGSTOP)",
         _STRUCK_OUT,
-        starts=2,
+        matches=1,
         move="400ms",
         tables=TWO_STRIKES,
     ),
@@ -297,7 +297,7 @@ TOO_MUCH: Final = [
         "sends more than the 8 MiB that are read",
         _LOST,
         tables=SHORT_GRACE,
-        starts=2,
+        matches=1,
     ),
 ]
 
@@ -318,8 +318,8 @@ STREAM: Final = [
         starts=2,
         matches=1,
     ),
-    Case("half_closes", "ends its side of the stream", _LOST, tables=SHORT_GRACE, starts=2),
-    Case("drops_the_socket", "drops the socket", _LOST, tables=SHORT_GRACE, starts=2),
+    Case("half_closes", "ends its side of the stream", _LOST, tables=SHORT_GRACE, matches=1),
+    Case("drops_the_socket", "drops the socket", _LOST, tables=SHORT_GRACE, matches=1),
     Case("comes_back", "loses its stream in each turn and comes back"),
     Case(
         "comes_back_too_often",
@@ -327,14 +327,14 @@ STREAM: Final = [
         _LOST,
         move="60s",
         tables=SHORT_GRACE,
-        starts=2,
+        matches=1,
     ),
     Case(
         "comes_back_with_an_old_nonce",
         "comes back with a nonce that it has used",
         _LOST,
         tables=SHORT_GRACE,
-        starts=2,
+        matches=1,
     ),
 ]
 
@@ -393,7 +393,7 @@ PROCESS: Final = [
         starts=2,
     ),
     Case("exits_when_the_match_is_over", "exits when the match is over", matches=1),
-    Case("will_not_go", "ignores SIGTERM"),
+    Case("will_not_go", "ignores SIGTERM", matches=1),
     Case("leaves_children", "leaves children behind, deaf and in a session of their own"),
     Case("has_many_threads", "has 200 threads"),
     Case("prints_a_flood", "prints 100 MiB", log="output cut here"),

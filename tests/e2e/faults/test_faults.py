@@ -33,7 +33,7 @@ SEED: Final = bytes([7]) * SEED_BYTES
 """Of a league in which the bots that end in their last turn have one: they empty their hands."""
 LONGEST_MATCH_S: Final = 20
 """With every limit of a case used up, and much to spare on a busy host."""
-MOST_GROWTH: Final = 64 * 2**20
+MOST_GROWTH: Final = 32 * 2**20
 
 
 @pytest.fixture
