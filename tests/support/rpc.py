@@ -11,11 +11,12 @@ from elfer.v1 import card_pb2, play_pb2
 from referee.games.elfer_raus.view import Allowed, View
 from referee.games.registry import game_for
 from referee.match.clock import TimeControl
-from referee.match.conduct import Conduct
-from referee.match.player import Ask, GameStart, MatchStart
+from referee.match.conduct import Conduct, Infraction
+from referee.match.player import Ask, Fault, GameStart, MatchStart, Reply
 from referee.match.series import Games
 from referee.rpc.conversation import StreamEndedError
 from referee.rpc.session import Session
+from tests.support.meters import FakeMeter
 
 MATCH_ID: Final = "match-id"
 GAME: Final = game_for("ravensburger@1", 3)
@@ -104,11 +105,14 @@ class ManualTimers:
         return timer
 
     def advance(self, microseconds: int) -> None:
-        """Move on and call back whatever is due."""
-        self._now_ns += microseconds * 1000
-        for timer in [timer for timer in self._timers if timer.due_ns <= self._now_ns]:
+        """Move on and call back whatever is due, each at its time."""
+        until = self._now_ns + microseconds * 1000
+        while due := [timer for timer in self._timers if timer.due_ns <= until]:
+            timer = min(due, key=lambda timer: timer.due_ns)
+            self._now_ns = max(self._now_ns, timer.due_ns)
             timer.cancel()
             timer.callback()
+        self._now_ns = until
 
     def forget(self, timer: ManualTimer) -> None:
         if timer in self._timers:
@@ -172,12 +176,16 @@ class MemoryStream:
         return self._outgoing.empty()
 
 
+Asking = asyncio.Task[Reply | Fault]
+
+
 class Seated:
     """A session with a bot at its far end that the test plays, with a match begun."""
 
     def __init__(self, grace_us: int = 0) -> None:
         self.timers = ManualTimers()
         self.session = Session("bot", "token", self.timers, grace_us)
+        self.session.meter = self.meter = FakeMeter()
         self._conversations: list[asyncio.Task[bool]] = []
 
     async def __aenter__(self) -> Self:
@@ -202,6 +210,15 @@ class Seated:
     async def lose_stream(self) -> None:
         self.stream.end()
         await self.conversation
+
+    async def asked(self, request_id: str, left_us: int | None = None) -> Asking:
+        """A question that has gone out and was read."""
+        asking = asyncio.create_task(self.session.ask(ask(request_id, left_us=left_us)))
+        await self.sent()
+        return asking
+
+    def stray_kinds(self) -> list[Infraction]:
+        return [stray.kind for stray in self.session.strays()]
 
     async def send(self, *messages: play_pb2.BotMessage) -> None:
         await self.stream.send(play_pb2.PlayRequest(messages=messages).SerializeToString())

@@ -32,15 +32,6 @@ async def exited(seat: Seated) -> asyncio.Future[str]:
     return exited
 
 
-async def asked(
-    seat: Seated, request_id: str, left_us: int | None = None
-) -> asyncio.Task[Reply | Fault]:
-    """A question that has gone out and was read."""
-    asking = asyncio.create_task(seat.session.ask(ask(request_id, left_us=left_us)))
-    await seat.sent()
-    return asking
-
-
 def bodies(messages: list[play_pb2.RefereeMessage]) -> list[str | None]:
     return [message.WhichOneof("body") for message in messages]
 
@@ -69,7 +60,7 @@ async def test_an_open_question_is_sent_again(seat: Seated, received: int | None
 
 
 async def test_its_clock_runs_on(seat: Seated) -> None:
-    asking = await asked(seat, "a", left_us=1000)
+    asking = await seat.asked("a", left_us=1000)
     await seat.lose_stream()
     seat.timers.advance(400)
     await seat.sit_down()
@@ -81,7 +72,7 @@ async def test_its_clock_runs_on(seat: Seated) -> None:
 
 
 async def test_a_limit_that_passes_in_the_grace(seat: Seated) -> None:
-    asking = await asked(seat, "a", left_us=1000)
+    asking = await seat.asked("a", left_us=1000)
     await seat.lose_stream()
     seat.timers.advance(1001)
     assert kind_of(await asking) is Infraction.LATE
@@ -119,7 +110,7 @@ async def test_all_that_did_not_come_through_is_sent_again_in_order(seat: Seated
 
 
 async def test_a_question_that_the_bot_did_not_have_comes_once(seat: Seated) -> None:
-    asking = await asked(seat, "a")
+    asking = await seat.asked("a")
     await seat.lose_stream()
     await seat.sit_down(received=0)
     assert bodies(await seat.sent()) == ["match_start", "turn"]
@@ -129,7 +120,7 @@ async def test_a_question_that_the_bot_did_not_have_comes_once(seat: Seated) -> 
 
 
 async def test_what_was_answered_is_not_sent_again(seat: Seated) -> None:
-    asking = await asked(seat, "a")
+    asking = await seat.asked("a")
     await seat.send(answer("a"))
     await asking
     assert not seat.session.can_resume_after(0)
@@ -141,7 +132,7 @@ async def test_what_was_answered_is_not_sent_again(seat: Seated) -> None:
 
 async def test_an_answer_that_came_just_before_is_not_asked_for_again(seat: Seated) -> None:
     """Though whoever asked has not been told yet."""
-    asking = await asked(seat, "a")
+    asking = await seat.asked("a")
     seat.stream.end(play_pb2.PlayRequest(messages=[answer("a")]).SerializeToString())
     await seat.stream.dealt_with()
     seat.stream.end()
@@ -163,7 +154,7 @@ async def test_what_is_told_in_the_grace_goes_out_after_it(seat: Seated) -> None
 
 
 async def test_a_new_stream_takes_over_from_one_that_is_still_open(seat: Seated) -> None:
-    asking = await asked(seat, "a")
+    asking = await seat.asked("a")
     old, conversation = seat.stream, seat.conversation
     old.takes.clear()
     await seat.sit_down()
@@ -181,7 +172,7 @@ async def test_a_new_stream_takes_over_from_one_that_is_still_open(seat: Seated)
 
 
 async def test_after_the_grace_the_bot_is_gone(seat: Seated) -> None:
-    asking = await asked(seat, "a")
+    asking = await seat.asked("a")
     await seat.lose_stream()
     seat.timers.advance(GRACE_US - 1)
     assert seat.session.alive
@@ -203,7 +194,7 @@ async def test_every_loss_has_a_grace_of_its_own(seat: Seated) -> None:
 async def test_a_process_that_ends_in_the_grace_has_crashed_at_once(
     seat: Seated, exited: asyncio.Future[str]
 ) -> None:
-    asking = await asked(seat, "a")
+    asking = await seat.asked("a")
     await seat.lose_stream()
     seat.timers.advance(GRACE_US - 1)
     exited.set_result("was killed by SIGKILL")
@@ -213,7 +204,7 @@ async def test_a_process_that_ends_in_the_grace_has_crashed_at_once(
 
 
 async def test_a_crash_goes_before_being_late(seat: Seated, exited: asyncio.Future[str]) -> None:
-    asking = await asked(seat, "a", left_us=1000)
+    asking = await seat.asked("a", left_us=1000)
     await seat.lose_stream()
     seat.timers.advance(1001)
     await asyncio.sleep(0)
@@ -227,7 +218,7 @@ async def test_a_crash_goes_before_being_late(seat: Seated, exited: asyncio.Futu
 async def test_being_late_does_not_wait_long_for_a_crash(
     seat: Seated, exited: asyncio.Future[str]
 ) -> None:
-    asking = await asked(seat, "a", left_us=1000)
+    asking = await seat.asked("a", left_us=1000)
     await seat.lose_stream()
     seat.timers.advance(1001)
     await asyncio.sleep(0)
@@ -240,7 +231,7 @@ async def test_being_late_does_not_wait_long_for_a_crash(
 async def test_being_late_waits_no_longer_than_until_the_bot_is_back(
     seat: Seated, exited: asyncio.Future[str]
 ) -> None:
-    asking = await asked(seat, "a", left_us=1000)
+    asking = await seat.asked("a", left_us=1000)
     await seat.lose_stream()
     seat.timers.advance(1001)
     await seat.sit_down(received=1)
@@ -275,7 +266,7 @@ async def test_a_goodbye_in_the_grace_is_the_end(seat: Seated) -> None:
 
 
 async def test_nothing_is_kept_for_a_bot_that_is_gone(seat: Seated) -> None:
-    await asked(seat, "a")
+    await seat.asked("a")
     assert seat.session.can_resume_after(0)
     seat.session.lost(Infraction.CRASHED, "the bot's process exited with status 0")
     assert not seat.session.can_resume_after(0)

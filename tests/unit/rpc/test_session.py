@@ -12,30 +12,19 @@ from elfer.v1 import play_pb2
 from referee.match.conduct import Consequence, Infraction, breach_ruling
 from referee.match.player import Fault, GameEnd, MatchEnd, Reply, Ruled
 from referee.rpc.grace import EXIT_GRACE_US
-from referee.rpc.inbox import (
-    MOST_MESSAGE_BYTES,
-    MOST_MESSAGES,
-    MOST_STRAYS,
-    MOST_UNASKED_BYTES,
-)
 from referee.rpc.outbox import MOST_KEPT_BYTES
 from referee.rpc.session import GOODBYE_LIMIT_US, Session
 from tests.support.rpc import (
     GAME_START,
-    MATCH_ID,
     MATCH_START,
     ManualTimers,
     Seated,
     answer,
     ask,
-    hello,
     resign,
 )
 
 GARBAGE = b"\xff\xff\xff"
-EMPTY = b""
-NO_BODY = play_pb2.PlayRequest(messages=[play_pb2.BotMessage()]).SerializeToString()
-SECOND_HELLO = play_pb2.PlayRequest(messages=[hello("token")]).SerializeToString()
 
 
 @pytest.fixture
@@ -44,21 +33,8 @@ async def seat() -> AsyncIterator[Seated]:
         yield seated
 
 
-async def asked(
-    seat: Seated, request_id: str, left_us: int | None = 2_000_000
-) -> asyncio.Task[Reply | Fault]:
-    """A question that has gone out."""
-    asking = asyncio.create_task(seat.session.ask(ask(request_id, left_us=left_us)))
-    await seat.sent()
-    return asking
-
-
-def kinds(seat: Seated) -> list[Infraction]:
-    return [stray.kind for stray in seat.session.strays()]
-
-
 async def test_an_answer_comes_back_with_the_time_it_took(seat: Seated) -> None:
-    asking = await asked(seat, "a")
+    asking = await seat.asked("a")
     seat.timers.advance(1500)
     await seat.send(answer("a", (12, 10, 99, -1)))
     reply = await asking
@@ -104,97 +80,30 @@ async def test_the_end_of_a_match_that_never_began_is_not_told(seat: Seated) -> 
 
 
 async def test_an_answer_on_the_last_microsecond_is_in_time(seat: Seated) -> None:
-    asking = await asked(seat, "a", left_us=1000)
+    asking = await seat.asked("a", left_us=1000)
     seat.timers.advance(1000)
     await seat.send(answer("a"))
     assert isinstance(await asking, Reply)
 
 
 async def test_a_late_answer_is_one_fault_and_no_second(seat: Seated) -> None:
-    asking = await asked(seat, "a", left_us=1000)
+    asking = await seat.asked("a", left_us=1000)
     seat.timers.advance(1001)
     fault = await asking
     assert isinstance(fault, Fault)
     assert fault.kind is Infraction.LATE
     assert fault.evidence.elapsed_us == 1001
     await seat.send(answer("a"))
-    assert kinds(seat) == []
+    assert seat.stray_kinds() == []
     await seat.send(answer("a"))
-    assert kinds(seat) == [Infraction.DUPLICATE]
-
-
-async def test_a_stale_answer_does_not_answer_the_next_question(seat: Seated) -> None:
-    asking = await asked(seat, "a", left_us=1000)
-    seat.timers.advance(1001)
-    await asking
-    asking = await asked(seat, "b")
-    await seat.send(answer("a", (99,)), answer("b", (12,)))
-    reply = await asking
-    assert isinstance(reply, Reply)
-    assert reply.answer == (12,)
-    assert seat.session.strays() == ()
-
-
-async def test_an_answer_that_is_late_for_the_last_match_is_no_breach_of_the_next(
-    seat: Seated,
-) -> None:
-    asking = await asked(seat, "a", left_us=1000)
-    seat.timers.advance(1001)
-    await asking
-    seat.session.tell(replace(MATCH_START, match_id="next"))
-    await seat.send(answer("a"))
-    await seat.send(resign())
-    assert kinds(seat) == []
-    asking = await asked(seat, "b")
-    await seat.send(answer("b", match_id="next"))
-    assert isinstance(await asking, Reply)
+    assert seat.stray_kinds() == [Infraction.DUPLICATE]
 
 
 async def test_without_a_limit_nothing_is_late(seat: Seated) -> None:
-    asking = await asked(seat, "a", left_us=None)
+    asking = await seat.asked("a", left_us=None)
     seat.timers.advance(10**12)
     await seat.send(answer("a"))
     assert isinstance(await asking, Reply)
-
-
-async def test_an_early_answer_is_a_breach_and_leaves_the_question_open(seat: Seated) -> None:
-    await seat.send(answer("a"))
-    asking = await asked(seat, "b")
-    await seat.send(answer("c"))
-    assert kinds(seat) == [Infraction.EARLY, Infraction.EARLY]
-    assert not asking.done()
-    await seat.send(answer("b"))
-    assert isinstance(await asking, Reply)
-
-
-async def test_a_second_answer_is_a_breach(seat: Seated) -> None:
-    asking = await asked(seat, "a")
-    await seat.send(answer("a", (10,)), answer("a", (12,)))
-    reply = await asking
-    assert isinstance(reply, Reply)
-    assert reply.answer == (10,)
-    assert kinds(seat) == [Infraction.DUPLICATE]
-
-
-async def test_an_answer_to_an_earlier_turn_is_stale(seat: Seated) -> None:
-    for request_id in "ab":
-        asking = await asked(seat, request_id)
-        await seat.send(answer(request_id))
-        await asking
-    asking = await asked(seat, "c")
-    await seat.send(answer("a"), answer("b"), answer("d"), answer("c"))
-    assert isinstance(await asking, Reply)
-    assert kinds(seat) == [Infraction.STALE, Infraction.DUPLICATE, Infraction.EARLY]
-
-
-async def test_only_the_first_answer_that_is_too_late_is_dropped(seat: Seated) -> None:
-    asking = await asked(seat, "a", left_us=1000)
-    seat.timers.advance(1001)
-    await asking
-    asking = await asked(seat, "b")
-    await seat.send(answer("b"), answer("a"), answer("a"), answer("b"))
-    await asking
-    assert kinds(seat) == [Infraction.STALE, Infraction.DUPLICATE]
 
 
 async def test_the_limit_is_all_that_the_bot_is_allowed(seat: Seated) -> None:
@@ -209,61 +118,14 @@ async def test_the_limit_is_all_that_the_bot_is_allowed(seat: Seated) -> None:
     assert fault.kind is Infraction.LATE
 
 
-@pytest.mark.parametrize("request_id", ["a", "unknown"])
-async def test_an_answer_for_another_match_leaves_the_question_open(
-    seat: Seated, request_id: str
-) -> None:
-    asking = await asked(seat, "a")
-    await seat.send(answer(request_id, match_id="other"))
-    assert kinds(seat) == [Infraction.WRONG_SEAT]
-    await seat.send(answer("a"))
-    assert isinstance(await asking, Reply)
-
-
-async def test_a_resignation_from_another_match_is_a_breach(seat: Seated) -> None:
-    await seat.send(resign("other"))
-    assert kinds(seat) == [Infraction.WRONG_SEAT]
-
-
-@pytest.mark.parametrize(
-    ("element", "kind"),
-    [
-        (GARBAGE, Infraction.MALFORMED),
-        (EMPTY, Infraction.MALFORMED),
-        (NO_BODY, Infraction.MALFORMED),
-        (SECOND_HELLO, Infraction.PROTOCOL_VIOLATION),
-    ],
-    ids=["garbage", "empty", "no body", "second hello"],
-)
-async def test_what_cannot_be_an_answer(seat: Seated, element: bytes, kind: Infraction) -> None:
-    asking = await asked(seat, "a")
-    await seat.stream.send(element)
-    fault = await asking
-    assert isinstance(fault, Fault)
-    assert fault.kind is kind
-    assert kinds(seat) == []
-    await seat.stream.send(element)
-    assert kinds(seat) == [kind]
-
-
-async def test_an_answer_without_a_game_in_it_is_malformed(seat: Seated) -> None:
-    asking = await asked(seat, "a")
-    message = answer("a")
-    message.answer.ClearField("elfer_raus")
-    await seat.send(message)
-    fault = await asking
-    assert isinstance(fault, Fault)
-    assert fault.kind is Infraction.MALFORMED
-
-
 async def test_a_resignation_holds_for_the_rest_of_the_match(seat: Seated) -> None:
-    asking = await asked(seat, "a")
+    asking = await seat.asked("a")
     await seat.send(resign())
     for fault in (await asking, await seat.session.ask(ask("b"))):
         assert isinstance(fault, Fault)
         assert fault.kind is Infraction.RESIGNED
     seat.session.tell(replace(MATCH_START, match_id="next"))
-    asking = await asked(seat, "c")
+    asking = await seat.asked("c")
     await seat.send(answer("c", match_id="next"))
     assert isinstance(await asking, Reply)
 
@@ -276,95 +138,17 @@ async def test_a_bot_that_resigned_may_go(seat: Seated) -> None:
     assert fault.kind is Infraction.RESIGNED
 
 
-async def test_strays_of_one_match_are_not_held_against_the_next(seat: Seated) -> None:
-    await seat.send(answer("early"))
-    seat.session.tell(replace(MATCH_START, match_id="next"))
-    assert kinds(seat) == []
-
-
-async def test_too_many_strays_are_a_flood(seat: Seated) -> None:
-    asking = await asked(seat, "a")
-    for _ in range(MOST_STRAYS):
-        await seat.send(answer("early"))
-    assert len(seat.session.strays()) == MOST_STRAYS
-    assert not asking.done()
-    seat.stream.end(play_pb2.PlayRequest(messages=[answer("early")]).SerializeToString())
-    fault = await asking
-    assert isinstance(fault, Fault)
-    assert fault.kind is Infraction.FLOOD
-    await seat.conversation
-
-
-@pytest.mark.parametrize("match_id", [MATCH_ID, "next"], ids=["the last match", "this match"])
-async def test_resignations_without_end_are_a_flood(seat: Seated, match_id: str) -> None:
-    """None is ruled on; reading them costs the others their time all the same."""
-    seat.session.tell(replace(MATCH_START, match_id="next"))
-    many = [resign(match_id)] * MOST_MESSAGES
-    await seat.send(*many)
-    assert kinds(seat) == []
-    seat.stream.end(play_pb2.PlayRequest(messages=many).SerializeToString())
-    await seat.conversation
-    assert seat.session.loss is not None
-    assert seat.session.loss.kind is Infraction.FLOOD
-
-
-async def test_too_many_messages_in_one_element_are_a_flood(seat: Seated) -> None:
-    messages = [answer("early")] * (MOST_MESSAGES + 1)
-    seat.stream.end(play_pb2.PlayRequest(messages=messages).SerializeToString())
-    await seat.conversation
-    fault = await seat.session.ask(ask("a"))
-    assert isinstance(fault, Fault)
-    assert fault.kind is Infraction.FLOOD
-    assert kinds(seat) == []
-
-
-async def test_an_element_over_the_limit_is_a_flood_and_not_parsed(seat: Seated) -> None:
-    asking = await asked(seat, "a")
-    seat.stream.end(bytes(MOST_MESSAGE_BYTES + 1))
-    fault = await asking
-    assert isinstance(fault, Fault)
-    assert fault.kind is Infraction.FLOOD
-    assert fault.detail == "an element of 65537 bytes"
-    await seat.conversation
-
-
-async def test_bytes_without_end_are_a_flood(seat: Seated) -> None:
-    """Though they are few messages, as large as each may be."""
-    many = MOST_UNASKED_BYTES // MOST_MESSAGE_BYTES
-    for _ in range(many):
-        await seat.stream.send(bytes(MOST_MESSAGE_BYTES))
-    assert kinds(seat) == [Infraction.MALFORMED] * many
-    assert seat.session.alive
-    seat.stream.end(b"x")
-    await seat.conversation
-    assert seat.session.loss is not None
-    assert seat.session.loss.kind is Infraction.FLOOD
-    assert "bytes that were not asked for" in seat.session.absence
-
-
-async def test_every_question_and_every_match_allows_for_more_bytes(seat: Seated) -> None:
-    many = MOST_UNASKED_BYTES // MOST_MESSAGE_BYTES
-    for match_id in ("one", "two"):
-        seat.session.tell(replace(MATCH_START, match_id=match_id))
-        asking = await asked(seat, match_id)
-        for _ in range(many + 1):
-            await seat.stream.send(bytes(MOST_MESSAGE_BYTES))
-        await asking
-        assert len(kinds(seat)) == many
-    assert seat.session.alive
-
-
 async def test_nothing_is_read_any_more_once_the_bot_is_lost(seat: Seated) -> None:
     seat.session.lost(Infraction.CRASHED, "the bot's process exited with status 0")
     await seat.conversation
     fault = await seat.session.ask(ask("a"))
     assert isinstance(fault, Fault)
     assert fault.kind is Infraction.CRASHED
-    assert kinds(seat) == []
+    assert seat.stray_kinds() == []
 
 
 async def test_a_stream_that_ends_is_a_lost_connection(seat: Seated) -> None:
-    asking = await asked(seat, "a")
+    asking = await seat.asked("a")
     seat.stream.end()
     await seat.conversation
     assert not seat.session.alive
@@ -377,7 +161,7 @@ async def test_a_stream_that_ends_is_a_lost_connection(seat: Seated) -> None:
 async def test_a_stream_that_is_cancelled_as_it_ends_is_a_lost_connection(
     seat: Seated, steps: int
 ) -> None:
-    asking = await asked(seat, "a", left_us=None)
+    asking = await seat.asked("a", left_us=None)
     seat.stream.end()
     for _ in range(steps):
         await asyncio.sleep(0)
@@ -400,7 +184,7 @@ async def test_a_stream_that_breaks_is_a_lost_connection(seat: Seated) -> None:
 async def test_a_process_that_ends_soon_after_its_stream_has_crashed(seat: Seated) -> None:
     exited: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     seat.session.watch(exited)
-    asking = await asked(seat, "a", left_us=1000)
+    asking = await seat.asked("a", left_us=1000)
     seat.stream.end()
     await seat.conversation
     # The limit passes as well: that the process has ended goes before being late.
@@ -416,7 +200,7 @@ async def test_a_process_that_ends_soon_after_its_stream_has_crashed(seat: Seate
 async def test_a_process_that_lives_on_without_its_stream_is_disconnected(seat: Seated) -> None:
     exited: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     seat.session.watch(exited)
-    asking = await asked(seat, "a")
+    asking = await seat.asked("a")
     seat.stream.end()
     await seat.conversation
     seat.timers.advance(EXIT_GRACE_US)
@@ -429,7 +213,7 @@ async def test_a_process_that_lives_on_without_its_stream_is_disconnected(seat: 
 async def test_a_process_that_ends_while_its_stream_stays_has_crashed(seat: Seated) -> None:
     exited: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     seat.session.watch(exited)
-    asking = await asked(seat, "a")
+    asking = await seat.asked("a")
     exited.set_result("was killed by SIGKILL")
     fault = await asking
     assert isinstance(fault, Fault)
@@ -440,7 +224,7 @@ async def test_a_process_that_ends_while_its_stream_stays_has_crashed(seat: Seat
 
 async def test_a_bot_that_does_not_read_is_late_and_holds_nobody_up(seat: Seated) -> None:
     seat.stream.takes.clear()
-    asking = await asked(seat, "a", left_us=1000)
+    asking = await seat.asked("a", left_us=1000)
     seat.timers.advance(1001)
     assert isinstance(await asking, Fault)
     asking = asyncio.create_task(seat.session.ask(ask("b", left_us=1000)))
@@ -470,7 +254,7 @@ async def test_an_error_of_ours_is_raised_and_never_a_fault(
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    asking = await asked(seat, "a")
+    asking = await seat.asked("a")
     monkeypatch.setattr("referee.rpc.inbox.Inbox.take", fail)
     seat.stream.end(GARBAGE)
     with pytest.raises(ZeroDivisionError):
@@ -482,7 +266,7 @@ async def test_an_error_of_ours_is_raised_and_never_a_fault(
 
 
 async def test_a_request_id_is_used_once(seat: Seated) -> None:
-    asking = await asked(seat, "a")
+    asking = await seat.asked("a")
     await seat.send(answer("a"))
     await asking
     with pytest.raises(ValueError, match="used before"):
@@ -490,14 +274,14 @@ async def test_a_request_id_is_used_once(seat: Seated) -> None:
 
 
 async def test_one_question_at_a_time(seat: Seated) -> None:
-    asking = await asked(seat, "a")
+    asking = await seat.asked("a")
     with pytest.raises(RuntimeError, match="open already"):
         await seat.session.ask(ask("b"))
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
     await seat.send(answer("a"))
-    assert kinds(seat) == []
+    assert seat.stray_kinds() == []
 
 
 async def test_a_ruling_travels_with_the_next_try(seat: Seated) -> None:
@@ -529,7 +313,7 @@ async def test_a_goodbye_that_nobody_reads_is_not_waited_for_long(seat: Seated) 
     closing = asyncio.create_task(seat.session.close())
     await seat.sent()
     await seat.stream.send(GARBAGE)
-    assert kinds(seat) == []
+    assert seat.stray_kinds() == []
     assert not closing.done()
     seat.timers.advance(GOODBYE_LIMIT_US + 1)
     await closing
