@@ -13,6 +13,7 @@ from referee.app.bots import Bot
 from referee.app.cancelling import to_the_end
 from referee.app.seated import SeatedBot
 from referee.bots.launcher import launch
+from referee.bots.meter import meter_of
 from referee.bots.output import BotLog
 from referee.bots.process import BotProcess, StartFailure
 from referee.core.errors import HostFault
@@ -163,6 +164,9 @@ class BotChair:
             await self._be_absent(started.reason)
             return
         self._process = started
+        session.spare = self.spare
+        if (meter := meter_of(started)) is not None:
+            session.meter = meter
         session.watch(started.exited)
         if not await session.connected(self._start_limit_us):
             if not started.exited.done():  # else the log has it

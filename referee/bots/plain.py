@@ -85,7 +85,7 @@ class _PlainBot(BotProcess):
         self, start: Start, transport: asyncio.SubprocessTransport, output: _Output
     ) -> None:
         super().__init__(start)
-        self.pid = transport.get_pid()
+        self.pid = self.root = transport.get_pid()
         self._transport = transport
         self._output = output
         self._ended = asyncio.create_task(self._watch())

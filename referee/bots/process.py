@@ -69,12 +69,14 @@ class Start:
 class BotProcess(ABC):
     """A bot's process and all that it starts.
 
-    ``pid`` is the bot's own. ``exited`` is done as soon as the bot's own process has ended,
-    whatever is left of its tree, which is then ended as well.
+    ``pid`` is the bot's own, and ``root`` that of the process from which all of them descend.
+    ``exited`` is done as soon as the bot's own process has ended, whatever is left of its tree,
+    which is then ended as well.
     """
 
     def __init__(self, start: Start) -> None:
         self.pid = 0
+        self.root = 0
         self.exited: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
         self._start = start
 

@@ -92,6 +92,7 @@ class _Pipe(asyncio.Protocol):
 class _SupervisedBot(BotProcess):
     def __init__(self, start: Start, popen: subprocess.Popen[bytes]) -> None:
         super().__init__(start)
+        self.root = popen.pid
         self._popen = popen
         self._reports = b""
         self._first_report: asyncio.Future[tuple[str, int] | None] = (

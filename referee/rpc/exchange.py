@@ -9,8 +9,10 @@ from referee.match.conduct import Infraction
 from referee.match.player import Ask, Fault, GameEnd, MatchEnd, MatchStart, Message, Reply, Stray
 from referee.rpc.codec.messages import MatchWriter
 from referee.rpc.inbox import FloodError, Inbox
+from referee.rpc.meter import Meter
 from referee.rpc.outbox import Outbox
-from referee.rpc.timers import Timers, limit
+from referee.rpc.question import Doubt, Question
+from referee.rpc.timers import Timers
 
 
 class Exchange:
@@ -57,15 +59,16 @@ class Exchange:
         self.outbox.flush()
         self.outbox.close()
 
-    async def ask(self, ask: Ask) -> Reply | Fault:
+    async def ask(self, ask: Ask, meter: Meter) -> Reply | Fault | Doubt:
         if self._ask is not None:
             raise RuntimeError("a question is open already")
         self._match().ask(ask, self.outbox.message())
-        question = self._inbox.open(ask.request_id, self._timers.now())
+        question = Question(ask.request_id, ask.allowed_us, self._timers, meter)
+        self._inbox.open(question)
         self._ask = ask
-        self._flush()
         try:
-            with limit(self._timers, ask.allowed_us, self._late):
+            with question:
+                self._flush()
                 reply = await question.outcome
         finally:
             self._ask = None
@@ -98,12 +101,8 @@ class Exchange:
 
     def fail(self, error: Exception) -> None:
         """Whoever waits for an answer gets an error of the referee's own."""
-        question = self._inbox.question
-        if question is not None and not question.outcome.done():
-            question.outcome.set_exception(error)
-
-    def _late(self) -> None:
-        self.fault(Infraction.LATE, "")
+        if self._inbox.question is not None:
+            self._inbox.question.fail(error)
 
     def _flush(self) -> None:
         self.outbox.flush()

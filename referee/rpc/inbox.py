@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Final
 
 from google.protobuf.message import DecodeError
 
 from elfer.v1 import play_pb2
-from referee.match.clock import Evidence
 from referee.match.conduct import Infraction
-from referee.match.player import Fault, Reply, Stray
+from referee.match.player import Stray
 from referee.rpc.codec.games import GameCodec
+from referee.rpc.question import Question
 from referee.rpc.requests import Requests, Standing
 
 MOST_MESSAGE_BYTES: Final = 64 * 1024
@@ -26,31 +25,6 @@ MOST_UNASKED_BYTES: Final = 4 * 2**20
 
 class FloodError(Exception):
     """A bot sends more than anybody can mean; the message says what."""
-
-
-class Question:
-    """The question that is open."""
-
-    def __init__(self, request_id: str, started: int) -> None:
-        self.request_id: Final = request_id
-        self.outcome: Final[asyncio.Future[Reply | Fault]] = (
-            asyncio.get_running_loop().create_future()
-        )
-        self._started: Final = started
-
-    def answer(self, answer: Any, now: int) -> None:
-        self._settle(Reply(answer, self._evidence(now)))
-
-    def fault(self, kind: Infraction, detail: str, now: int) -> None:
-        self._settle(Fault(kind, self._evidence(now), detail))
-
-    def _settle(self, outcome: Reply | Fault) -> None:
-        # Whoever asked may have gone away in the meantime.
-        if not self.outcome.done():
-            self.outcome.set_result(outcome)
-
-    def _evidence(self, now: int) -> Evidence:
-        return Evidence((now - self._started) // 1000)
 
 
 class Inbox:
@@ -78,12 +52,11 @@ class Inbox:
         self._bytes_left = MOST_UNASKED_BYTES
         self.resigned = False
 
-    def open(self, request_id: str, now: int) -> Question:
+    def open(self, question: Question) -> None:
         """A question goes out. Raises ``ValueError`` on a request id that was used before."""
-        self._requests.open(request_id)
+        self._requests.open(question.request_id)
         self._bytes_left += MOST_MESSAGE_BYTES
-        self.question = Question(request_id, now)
-        return self.question
+        self.question = question
 
     def close(self) -> None:
         """Nobody waits for an answer to the open question any more."""

@@ -6,12 +6,15 @@ import asyncio
 from typing import Any, Final, NamedTuple
 
 from elfer.v1 import play_pb2
+from referee.core.errors import HostFault
 from referee.match.clock import Evidence
 from referee.match.conduct import Infraction
 from referee.match.player import Ask, Fault, MatchStart, Message, Reply, Stray
 from referee.rpc.conversation import Conversation, Stream
 from referee.rpc.exchange import Exchange
 from referee.rpc.grace import Grace
+from referee.rpc.meter import Meter, Unmetered
+from referee.rpc.question import Doubt
 from referee.rpc.timers import Timers, limit
 
 GOODBYE_LIMIT_US: Final = 1_000_000
@@ -43,6 +46,9 @@ class Session:
         """Takes the stream up again, once."""
         self.resumes = 0
         """How often that has happened in this match."""
+        self.meter: Meter = Unmetered()
+        self.spare = 0
+        """Whether, above zero, a lateness that may be the host's is a fault of the host."""
         self.loss: Loss | None = None
         """Set once the bot can never be asked again."""
         self._failure: Exception | None = None
@@ -115,11 +121,11 @@ class Session:
             return gone
         if self._said_goodbye:
             raise RuntimeError("the session is closed")
-        reply = await self._exchange.ask(ask)
-        if isinstance(reply, Fault) and reply.kind is Infraction.LATE:
+        reply = await self._exchange.ask(ask, self.meter)
+        if isinstance(reply, Doubt) or (isinstance(reply, Fault) and reply.kind is Infraction.LATE):
             # That the bot's process has ended goes before being late.
             await self._grace.news()
-            return self._gone(reply.evidence) or reply
+            return self._gone(reply.evidence) or self._late(reply)
         return reply
 
     def tell(self, message: Message) -> None:
@@ -192,6 +198,13 @@ class Session:
             self._failure = error
         self._settled.set()
         self._exchange.fail(error)
+
+    def _late(self, reply: Fault | Doubt) -> Fault:
+        if isinstance(reply, Fault):
+            return reply
+        if self.spare > 0:
+            raise HostFault(f"{self.bot} was late, perhaps by the host's doing: {reply.detail}")
+        return Fault(Infraction.LATE, reply.evidence, reply.detail)
 
     def _gone(self, evidence: Evidence) -> Fault | None:
         return None if self.loss is None else Fault(self.loss.kind, evidence, self.loss.detail)

@@ -11,6 +11,7 @@ import grpc
 from elfer.v1 import play_pb2, play_pb2_grpc
 from referee.rpc.server import PlayServer
 from referee.rpc.session import Session
+from tests.support.meters import FakeMeter
 from tests.support.rpc import MATCH_START, hello
 
 Call = grpc.aio.StreamStreamCall[play_pb2.PlayRequest, play_pb2.PlayResponse]
@@ -45,6 +46,7 @@ async def raw_stream(server: PlayServer, first: bytes) -> AsyncIterator[RawCall]
 async def seated(server: PlayServer, bot: str = "bot") -> AsyncIterator[tuple[Session, Call]]:
     """A session with a match begun, and the bot's end of its stream."""
     session = server.add_seat(bot)
+    session.meter = FakeMeter()
     async with stream(server, hello(session.token)) as call:
         (welcome,) = await read(call)
         assert welcome.HasField("welcome")
