@@ -146,22 +146,26 @@ async def lost(stream: Stream) -> None:
 
 
 async def test_a_lost_stream_is_taken_up_again() -> None:
-    nonces = []
+    hellos = []
 
     async def first(stream: Stream) -> None:
-        nonces.append((await read(stream)).hello.resume_nonce)
-        await stream.write(response(messages.welcome(b"one"), messages.match_start()))
+        hellos.append((await read(stream)).hello)
+        await stream.write(response(messages.welcome(b"one")))
+        await stream.write(response(messages.match_start()))
         await stream.abort(grpc.StatusCode.UNAVAILABLE, "the connection broke")
 
     async def second(stream: Stream) -> None:
-        nonces.append((await read(stream)).hello.resume_nonce)
-        await stream.write(response(messages.welcome(b"two"), messages.turn("a")))
+        hellos.append((await read(stream)).hello)
+        await stream.write(response(messages.welcome(b"two")))
+        await stream.write(response(messages.turn("a")))
         assert (await read(stream)).answer.request_id == "a"
         await stream.write(response(messages.goodbye()))
 
     async with serving(first, second) as address:
         await play(address, "secret", Recorders())
-    assert nonces == [b"", b"one"]
+    assert [hello.resume_nonce for hello in hellos] == [b"", b"one"]
+    assert [hello.HasField("received") for hello in hellos] == [False, True]
+    assert hellos[1].received == 1
 
 
 async def test_an_answer_that_was_lost_with_its_stream_is_given_again() -> None:

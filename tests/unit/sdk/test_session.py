@@ -192,6 +192,18 @@ def test_a_request_that_comes_again_gets_the_same_answer_and_the_bot_is_not_aske
     assert len(bots.made[0].seen) == 3
 
 
+def test_elements_are_counted_over_all_streams_but_for_the_welcomes() -> None:
+    session = Session(Recorders())
+    for element in (
+        [messages.welcome()],
+        [messages.match_start(), messages.game_start(), messages.turn("a")],
+        [messages.welcome(b"nonce-2")],
+        [messages.turn("a")],
+    ):
+        session.replies(element)
+    assert session.received == 2
+
+
 def test_a_resignation_is_given_again_too() -> None:
     class Faint(Bot):
         def answer(self, turn: Turn) -> Iterable[Card]:
