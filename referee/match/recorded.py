@@ -44,6 +44,12 @@ class DiffersError(VerificationError):
         super().__init__(str(self.difference))
 
 
+def same(where: str, expected: object, found: object) -> None:
+    """Raises ``DiffersError`` unless they are."""
+    if expected != found:
+        raise DiffersError(where, expected, found)
+
+
 def table_of(
     record: MatchRecord, replay: Replay, players: Sequence[Player], *, match_id: str = ""
 ) -> Table:

@@ -23,7 +23,7 @@ from referee.match.record import (
     Result,
     digest_of,
 )
-from referee.match.recorded import Difference, DiffersError, RecordedPlayer, table_of
+from referee.match.recorded import Difference, DiffersError, RecordedPlayer, same, table_of
 from referee.match.replay import Replay, TranscriptError
 from referee.match.table import MatchPlay
 
@@ -64,16 +64,11 @@ def verify_transcript(text: str) -> Difference | None:
     return None
 
 
-def _same(where: str, expected: object, found: object) -> None:
-    if expected != found:
-        raise DiffersError(where, expected, found)
-
-
 def _check_frame(record: MatchRecord, replay: Replay) -> None:
-    _same("format_version", FORMAT_VERSION, record.format_version)
-    _same("number of seats", replay.seats, len(record.seats))
+    same("format_version", FORMAT_VERSION, record.format_version)
+    same("number of seats", replay.seats, len(record.seats))
     for index, seat in enumerate(record.seats):
-        _same(f"seats[{index}].seat", index, seat.seat)
+        same(f"seats[{index}].seat", index, seat.seat)
     if record.attempt < 1:
         raise DiffersError("attempt", "1 or more", record.attempt)
     if record.end_time < record.start_time:
@@ -83,12 +78,12 @@ def _check_frame(record: MatchRecord, replay: Replay) -> None:
         key = record.match_key.split("/")
         if len(key) != 4 or not (_is_number(key[2], least=1) and _is_number(key[3], least=0)):
             raise DiffersError("match_key", "<league>/<table>/<deal>/<rotation>", record.match_key)
-        _same("match_key", f"{record.league}/{table}", f"{key[0]}/{key[1]}")
-        _same("deal_key", "/".join(key[:3]), record.deal_key)
+        same("match_key", f"{record.league}/{table}", f"{key[0]}/{key[1]}")
+        same("deal_key", "/".join(key[:3]), record.deal_key)
     else:
         if not record.match_key.startswith("match/"):
             raise DiffersError("match_key", "match/<id>", record.match_key)
-        _same("deal_key", record.match_key, record.deal_key)
+        same("deal_key", record.match_key, record.deal_key)
 
 
 def _is_number(text: str, *, least: int) -> bool:
@@ -103,15 +98,15 @@ def _is_number(text: str, *, least: int) -> bool:
 
 def _check_seed(record: MatchRecord, replay: Replay, league_seed: bytes | None) -> None:
     if not record.league:
-        _same("seed_commitment", commitment(replay.seed).hex(), record.seed_commitment.hex())
+        same("seed_commitment", commitment(replay.seed).hex(), record.seed_commitment.hex())
         return
     if league_seed is None:
         return
-    _same("seed_commitment", commitment(league_seed).hex(), record.seed_commitment.hex())
-    _same("seed", deal_seed(league_seed, record.deal_key).hex(), replay.seed.hex())
+    same("seed_commitment", commitment(league_seed).hex(), record.seed_commitment.hex())
+    same("seed", deal_seed(league_seed, record.deal_key).hex(), replay.seed.hex())
     _, table, deal, rotation = record.match_key.split("/")
     bots = seated(league_seed, table.split("+"), table, int(deal), int(rotation))
-    _same("seats", " ".join(bots), " ".join(seat.bot for seat in record.seats))
+    same("seats", " ".join(bots), " ".join(seat.bot for seat in record.seats))
 
 
 def _compare(record: MatchRecord, play: MatchPlay) -> None:
@@ -119,12 +114,12 @@ def _compare(record: MatchRecord, play: MatchPlay) -> None:
     for number, (expected, found) in enumerate(lines, 1):
         if expected != found:
             raise DiffersError(f"transcript line {number}", _line(expected), _line(found))
-    _same("play_digest", digest_of(play.transcript).hex(), record.play_digest.hex())
+    same("play_digest", digest_of(play.transcript).hex(), record.play_digest.hex())
     _compare_rows("asks", play.asks, record.asks)
     _compare_rows("infractions", play.infractions, record.infractions)
     for field in fields(Result):
         expected, found = (getattr(of.result, field.name) for of in (play, record))
-        _same(f"result.{field.name}", expected, found)
+        same(f"result.{field.name}", expected, found)
 
 
 def _line(line: str | None) -> str:
@@ -140,5 +135,5 @@ def _compare_rows(
         if want != have:
             for field in fields(want):
                 left, right = getattr(want, field.name), getattr(have, field.name)
-                _same(f"{name}[{index}].{field.name.rstrip('_')}", left, right)
-    _same(f"number of {name}", len(expected), len(found))
+                same(f"{name}[{index}].{field.name.rstrip('_')}", left, right)
+    same(f"number of {name}", len(expected), len(found))
