@@ -90,6 +90,8 @@ async def fuzz(seed: str, seconds: float, first: int = 0) -> Figures:
     """
     figures = Figures()
     numbers = count(first)
+    lost: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, told: lost.append(str(told)))
     rounds = math.ceil(seconds / ROUND_S)
     memory = 0
     for number in range(rounds):
@@ -99,6 +101,8 @@ async def fuzz(seed: str, seconds: float, first: int = 0) -> Figures:
             await _attack_one(seed, numbers, figures)
         except BaseExceptionGroup as broken:
             raise broken.exceptions[0] from None
+    if lost:
+        raise BrokenError(f"seed {seed!r}, nobody knows at which attack: {lost[0]}")
     figures.growth = _memory() - memory
     return figures
 
@@ -198,6 +202,8 @@ class _Attack:
                 self._figures.seated += 1
                 await self._play(session)
             await session.close()
+            # Raises what has failed without anybody asking.
+            await session.connected(None)
             # Bots that do not hear the end are not what this is about: gRPC's client leaks then.
             await talking
 

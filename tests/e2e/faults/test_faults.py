@@ -22,7 +22,8 @@ from referee.match.conduct import Fault
 from referee.match.record import InfractionRecord, MatchRecord
 from referee.store.database import Database
 from referee.store.repository import Repository
-from tests.e2e.faults.cases import CASES, FORFEIT, Case, Seen
+from tests.e2e.faults.case import Case, Seen
+from tests.e2e.faults.cases import CASES, FORFEIT
 from tests.support.bot_folders import make_bot, make_league
 from tests.support.host import peak_memory_growth
 from tests.support.inline_pool import InlinePool
@@ -73,7 +74,7 @@ def play(folder: Path, league_file: Path, unruly: Sequence[str]) -> Played:
     return Played(records, "\n".join(lines))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.mode}: {case.does}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.does)
 def test_a_fault(tmp_path: Path, case: Case) -> None:
     bots = [make_bot(tmp_path / "other"), tmp_path / "unruly"]
     make_bot(bots[1], case.mode, program=case.program, start_limit=case.start)

@@ -11,7 +11,8 @@ from referee.league.format import LeagueFormat
 from referee.match.clock import TimeControl
 from referee.match.conduct import BREACHES, CONDUCT_SECTION, Conduct, Consequence
 from referee.rpc.inbox import MOST_MESSAGE_BYTES, MOST_MESSAGES, MOST_STRAYS, MOST_UNASKED_BYTES
-from tests.e2e.faults.cases import CASES, Case
+from tests.e2e.faults.case import Case
+from tests.e2e.faults.cases import CASES
 from tests.support.pages import DOCS, page, rows, section
 
 PAGE = page("conduct")
