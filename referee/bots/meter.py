@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import time
 from functools import cache
-from pathlib import Path
 from threading import get_native_id
-from typing import Final, NamedTuple
+from typing import Final
 
 from referee.bots.process import BotProcess
-from referee.bots.reckoning import Look, Reckoning
-from referee.bots.threads import PROC, Thread, Threads, threads_below, threads_of
+from referee.bots.reckoning import Crowd, Look, Reckoning
+from referee.bots.threads import Thread, Threads, threads_below, threads_of
 from referee.match.excuse import BotWaits, Waits
+
+ON_TIME_NS: Final = 1_000_000
+"""An event loop that wakes no later than this was not kept waiting."""
+PROC: Final = "/proc"
 
 _NOTHING: Final = Waits(bot=BotWaits(0, 0, 0, 0, 0, 1.0))
 
@@ -23,30 +26,35 @@ class Host:
     Raises ``OSError`` or ``ValueError`` where the machine does not tell how long threads wait.
     """
 
-    def __init__(self, proc: Path = PROC) -> None:
+    def __init__(self, proc: str = PROC) -> None:
         self.cpus: Final = os.cpu_count() or 1
-        self._proc: Final = proc
-        self._loop: Final = Thread(f"{proc}/self/task/{get_native_id()}")
-        self._loadavg: Final = os.open(proc / "loadavg", os.O_RDONLY)
-        self.runnable()
-
-    def runnable(self) -> int:
+        self.runnable = 0
         """How many threads run or wait to run, this one left out."""
-        return int(os.pread(self._loadavg, 64, 0).split()[3].partition(b"/")[0]) - 1
+        self.youngest = 0
+        """The last thread or process that was born."""
+        self._proc: Final = proc
+        loop = f"{proc}/self/task/{get_native_id()}"
+        self._loop: Final = Thread(loop)
+        self._loadavg: Final = os.open(f"{proc}/loadavg", os.O_RDONLY)
+        self.referee: Final = Threads(
+            lambda: (thread for thread in threads_of(f"{proc}/self") if thread != loop)
+        )
+        """The other threads of this process."""
+        self.look()
+
+    def look(self) -> None:
+        fields = os.pread(self._loadavg, 64, 0).split()
+        self.runnable = int(fields[3].partition(b"/")[0]) - 1
+        self.youngest = int(fields[4])
 
     def loop_times(self) -> tuple[int, int]:
         """How long this thread has run and waited to run, in nanoseconds."""
         self._loop.read(0)
         return self._loop.ran, self._loop.waited
 
-    def referee(self) -> Threads:
-        """The other threads of this process."""
-        loop = f"{self._proc}/self/task/{get_native_id()}"
-        return Threads(lambda: (t for t in threads_of(f"{self._proc}/self") if t != loop))
-
     def tree(self, root: int) -> Threads:
         """The threads of a process and of all that descends from it."""
-        return Threads(lambda: threads_below(root, self._proc))
+        return Threads(lambda: threads_below(self._proc, root))
 
 
 class ProcMeter:
@@ -57,7 +65,7 @@ class ProcMeter:
 
     def __init__(self, host: Host, pid: int, root: int) -> None:
         self._host: Final = host
-        self._root: Final = root
+        self._bot: Final = host.tree(root)
         # So does the kernel number the CPU clock of another process.
         self._clock: Final = (~pid << 3) | 2
 
@@ -70,66 +78,86 @@ class ProcMeter:
 
     def start(self, now: int) -> ProcMeasurement:
         """A question goes out, ``now`` in nanoseconds of a monotonic clock."""
-        return ProcMeasurement(self._host, self._root, now)
+        return ProcMeasurement(self._host, self._bot, now)
+
+    def close(self) -> None:
+        """Nothing more is measured."""
+        self._bot.close()
 
 
 class ProcMeasurement:
-    """One question. Before the first tick nothing is looked at but the event loop."""
+    """One question.
 
-    def __init__(self, host: Host, root: int, now: int) -> None:
+    Threads are looked at from the first tick on that finds as many runnable as there are CPUs,
+    or the event loop late; what they wait then shows later. So an idle host costs nothing.
+    """
+
+    def __init__(self, host: Host, bot: Threads, now: int) -> None:
         self._host: Final = host
-        self._root: Final = root
-        self._reckoning: Final = Reckoning(now, host.cpus)
+        self._bot: Final = bot
         self._loop = host.loop_times()
+        self._reckoning: Final = Reckoning(now, host.cpus)
+        self._started: Final = now
         self._seen_at = now
-        self._ticks = 0
-        self._threads: _Threads | None = None
+        self._watched_from: int | None = None
+        self._looks = 0
+        self._waited = 0, 0
+        """The bot's threads, and the referee's without the loop's, at the last look."""
 
     def tick(self, now: int, late_ns: int) -> None:
-        """Look at everything; that comes so much later than it was asked for."""
+        """Look around; that comes so much later than it was asked for."""
+        host = self._host
         passed, self._seen_at = now - self._seen_at, now
         ran, waited = self._loop
-        self._loop = self._host.loop_times()
+        self._loop = host.loop_times()
+        host.look()
+        if self._watched_from is None and (host.runnable >= host.cpus or late_ns > ON_TIME_NS):
+            self._watched_from = now
+            self._begin()
+        crowd = None if self._watched_from is None else self._crowd(passed)
         loop_ran, loop_waited = self._loop[0] - ran, self._loop[1] - waited
-        if self._threads is None:
-            self._threads = _Threads(self._host.referee(), self._host.tree(self._root), now)
-        elif self._ticks & (self._ticks - 1) == 0:
-            # Ever more seldom: it takes longer than all the rest.
-            self._threads.referee.look_for_more()
-            self._threads.bot.look_for_more()
-        self._ticks += 1
-        referee, bot = self._threads.referee, self._threads.bot
-        referee_waited, bot_waited = referee.read(passed), bot.read(passed)
-        self._reckoning.add(
-            Look(
-                now=now,
-                late=late_ns,
-                loop_ran=loop_ran,
-                loop_waited=loop_waited,
-                referee_waited=loop_waited + referee_waited,
-                bot_waited=bot_waited,
-                runnable=self._host.runnable(),
-                referee_runnable=referee.runnable(),
-                bot_runnable=bot.runnable(),
-                bot_hidden=bot.hidden,
-            )
-        )
+        self._reckoning.add(Look(now, late_ns, loop_ran, loop_waited, host.runnable, crowd))
 
     def waits(self, now: int, late_ns: int) -> Waits:
         """What there was up to now; the next tick is overdue by so much."""
-        if now != self._seen_at and (self._threads is not None or late_ns > 0):
-            self.tick(now, late_ns)
-        if self._threads is None:
+        if self._seen_at == self._started and late_ns == 0:
             return _NOTHING
-        bot = self._threads.bot
+        if now != self._seen_at:
+            self.tick(now, late_ns)
+        if self._watched_from is None:
+            return self._reckoning.waits(cpu_ns=0, busiest_ns=0, watched_ns=0)
         return self._reckoning.waits(
-            cpu_ns=bot.ran, busiest_ns=bot.busiest, watched_ns=now - self._threads.since
+            cpu_ns=self._bot.ran,
+            busiest_ns=self._bot.busiest,
+            watched_ns=now - self._watched_from,
         )
 
-    def close(self) -> None:
-        if self._threads is not None:
-            self._threads.referee.close()
-            self._threads.bot.close()
+    def _begin(self) -> None:
+        host = self._host
+        self._bot.look_for_more(host.youngest)
+        self._bot.begin()
+        host.referee.look_for_more(host.youngest)
+        host.referee.read(0)
+        self._waited = 0, host.referee.waited
+
+    def _crowd(self, passed: int) -> Crowd:
+        host, bot = self._host, self._bot
+        if self._looks and self._looks & (self._looks - 1) == 0:
+            # Ever more seldom: it takes longer than all the rest.
+            bot.look_for_more(host.youngest)
+            host.referee.look_for_more(host.youngest)
+        self._looks += 1
+        bot.read(passed)
+        host.referee.read(passed)
+        before_bot, before_referee = self._waited
+        self._waited = bot.waited, host.referee.waited
+        return Crowd(
+            referee_waited=host.referee.waited - before_referee,
+            referee_runnable=host.referee.runnable(),
+            bot_waited=bot.waited - before_bot,
+            bot_runnable=bot.runnable(),
+            bot_hidden=bot.hidden,
+        )
 
 
 def meter_of(process: BotProcess) -> ProcMeter | None:
@@ -143,12 +171,3 @@ def meter_of(process: BotProcess) -> ProcMeter | None:
 @cache
 def _host_of(_thread: int) -> Host:
     return Host()
-
-
-class _Threads(NamedTuple):
-    """What a measurement looks at."""
-
-    referee: Threads
-    """Without the event loop's."""
-    bot: Threads
-    since: int

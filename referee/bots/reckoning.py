@@ -17,34 +17,39 @@ LEAST_SLEEP_NS: Final = 1_000_000
 """How long the event loop has to sleep after a moment that was free."""
 
 
-class Look(NamedTuple):
-    """What is seen at one moment. Times are in nanoseconds, waits since the last look."""
+class Crowd(NamedTuple):
+    """What the threads of the referee and of the bot do. Waits are those since the last look."""
 
-    now: int
-    late: int
-    """How much later the event loop came to this look than it wanted to."""
-    loop_ran: int
-    loop_waited: int
-    """The event loop's thread, for a CPU."""
     referee_waited: int
-    """All threads of the referee."""
-    bot_waited: int
-    """All threads of the bot."""
-    runnable: int
-    """Threads of the machine that run or wait to run, the event loop's left out."""
+    """Without the event loop's thread."""
     referee_runnable: int
-    """How many of these are the referee's."""
+    """How many run or wait to run; without the event loop's."""
+    bot_waited: int
     bot_runnable: int
     bot_hidden: int
     """What those of the bot may be waiting now: it shows once they run."""
 
 
+class Look(NamedTuple):
+    """What is seen at one moment. Times are in nanoseconds."""
+
+    now: int
+    late: int
+    """How much later the event loop came to this look than it wanted to."""
+    loop_ran: int
+    """Its thread, since the last look."""
+    loop_waited: int
+    runnable: int
+    """How many threads of the machine run or wait to run, the event loop's left out."""
+    crowd: Crowd | None
+    """``None`` where there was a CPU for everybody."""
+
+
 class _Moment(NamedTuple):
-    """One that was free if the event loop sleeps now."""
+    """One that was free if the event loop sleeps now, and what had been waited by then."""
 
     at: int
     referee: float
-    """What the referee had waited."""
     stalled: float
     bot: float
     bot_sleeps: bool
@@ -60,9 +65,12 @@ class Reckoning:
         self._stalled = 0.0
         self._bot = 0.0
         self._most = 0.0
-        self._looks = 0
+        self._crowded = 0
+        """How many looks found a crowd."""
         self._all_others = 0
-        self._last: Look | None = None
+        self._others: int | None = None
+        """That wanted a CPU at the last of these, and the bot's that did."""
+        self._bots = 0
         self._moment: _Moment | None = None
         self._free: Final = _Edges(started)
         self._moving: Final = _Edges(started)
@@ -73,44 +81,54 @@ class Reckoning:
         slept = look.now - self._seen_at - look.loop_ran - look.loop_waited
         self._seen_at = look.now
         if self._moment is not None and slept >= LEAST_SLEEP_NS:
-            self._free.mark(self._moment.at, self._moment.referee)
-            self._moving.mark(self._moment.at, self._moment.stalled)
-            if self._moment.bot_sleeps:
-                self._asleep.mark(self._moment.at, self._moment.bot)
-        before = self._last or look
-        others = (_others(before) + _others(look)) / 2
-        bots = (before.bot_runnable + look.bot_runnable) / 2
-        self._referee += look.referee_waited * _share(others, bots)
+            self._mark(self._moment)
         # A loop that was late because it ran is our own doing. One that neither ran nor waited
         # stood still: a slow disk, or somebody has stopped it.
         idle = max(0, look.late - look.loop_waited)
         self._referee += min(idle, look.loop_ran)
         self._stalled += max(0, idle - look.loop_ran)
-        self._bot += look.bot_waited * _share(others, bots - 1)
-        self._most = self._bot + look.bot_hidden * _share(others, bots - 1)
-        self._looks += 1
-        self._all_others += _others(look)
-        self._last = look
-        self._moment = None
-        if not look.referee_runnable:
-            self._moment = _Moment(
-                look.now, self._referee, self._stalled, self._bot, not look.bot_runnable
-            )
+        if look.crowd is not None:
+            self._add_waits(look, look.crowd)
+        free = look.crowd is None or not look.crowd.referee_runnable
+        sleeps = not (look.runnable if look.crowd is None else look.crowd.bot_runnable)
+        moment = _Moment(look.now, self._referee, self._stalled, self._bot, sleeps)
+        self._moment = moment if free else None
 
     def waits(self, *, cpu_ns: int, busiest_ns: int, watched_ns: int) -> Waits:
-        """What there is so far; the arguments are a bot's CPU time, as ``BotWaits`` has it."""
+        """What there is so far; the arguments are for ``BotWaits``."""
+        now = self._seen_at
         return Waits(
-            _microseconds(self._free.outside(self._seen_at, self._referee)),
-            _microseconds(self._moving.outside(self._seen_at, self._stalled)),
-            BotWaits(
-                waited_us=_microseconds(self._asleep.outside(self._seen_at, self._bot)),
+            referee_us=_microseconds(self._free.outside(now, self._referee)),
+            stalled_us=_microseconds(self._moving.outside(now, self._stalled)),
+            bot=BotWaits(
+                waited_us=_microseconds(self._asleep.outside(now, self._bot)),
                 most_us=_microseconds(self._most),
                 cpu_us=cpu_ns // 1000,
                 busiest_us=busiest_ns // 1000,
                 watched_us=watched_ns // 1000,
-                sharers=1 + self._all_others / max(1, self._looks) / self._cpus,
+                sharers=1 + self._all_others / max(1, self._crowded) / self._cpus,
             ),
         )
+
+    def _add_waits(self, look: Look, crowd: Crowd) -> None:
+        others = max(0, look.runnable - crowd.bot_runnable)
+        first = self._others is None
+        between = others if self._others is None else (self._others + others) / 2
+        bots = crowd.bot_runnable if first else (self._bots + crowd.bot_runnable) / 2
+        self._others, self._bots = others, crowd.bot_runnable
+        self._crowded += 1
+        self._all_others += others
+        referees = _share(between, bots)
+        its_own = _share(between, bots - 1)
+        self._referee += (look.loop_waited + crowd.referee_waited) * referees
+        self._bot += crowd.bot_waited * its_own
+        self._most = self._bot + crowd.bot_hidden * its_own
+
+    def _mark(self, moment: _Moment) -> None:
+        self._free.mark(moment.at, moment.referee)
+        self._moving.mark(moment.at, moment.stalled)
+        if moment.bot_sleeps:
+            self._asleep.mark(moment.at, moment.bot)
 
 
 class _Edges:
@@ -131,12 +149,8 @@ class _Edges:
         return min(first - self._started + now - last, grown + figure - grown_later)
 
 
-def _others(look: Look) -> int:
-    return max(0, look.runnable - look.bot_runnable)
-
-
 def _share(others: float, own: float) -> float:
-    """Of a wait for a CPU, what is the others' doing: who waits, waits for all that run."""
+    """Of a wait for a CPU, what is others' doing: who waits, waits for all that run."""
     return others / (others + max(0.0, own)) if others else 0.0
 
 

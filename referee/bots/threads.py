@@ -7,10 +7,8 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Final
 
-PROC: Final = Path("/proc")
 MOST_THREADS: Final = 64
 """Of one bot, or of the referee, that are looked at: a bot may start thousands."""
 
@@ -18,25 +16,28 @@ _MOST_CHILDREN_BYTES: Final = 4096
 
 
 class Thread:
-    """One thread's times since it was first looked at, or was born, in nanoseconds."""
+    """One thread's times since ``begin``, in nanoseconds. Its files stay open until ``close``."""
 
-    def __init__(self, folder: str, *, is_new: bool = False) -> None:
-        """Raises ``OSError`` where there is no such thread, ``ValueError`` where it says nothing.
-
-        Its files stay open until ``close``.
-        """
+    def __init__(self, folder: str) -> None:
+        """Raises ``OSError`` or ``ValueError`` where there is none, or it tells nothing."""
+        self.ran = 0
+        self.waited = 0
         self.hidden = 0
         """What it may be waiting besides: a wait shows once it is over."""
         self._stat = os.open(f"{folder}/stat", os.O_RDONLY)
         self._schedstat = -1
         try:
             self._schedstat = os.open(f"{folder}/schedstat", os.O_RDONLY)
-            ran, waited = self._times()
+            self._first = self._times()
         except BaseException:
             self.close()
             raise
-        self._first: Final = (0, 0) if is_new else (ran, waited)
-        self.ran, self.waited = ran - self._first[0], waited - self._first[1]
+
+    def begin(self) -> None:
+        """Count from here."""
+        with contextlib.suppress(OSError, ValueError):
+            self._first = self._times()
+        self.ran = self.waited = self.hidden = 0
 
     def read(self, passed: int) -> None:
         """Look again, so many nanoseconds after the last time."""
@@ -61,6 +62,7 @@ class Thread:
         for file in (self._stat, self._schedstat):
             if file >= 0:
                 os.close(file)
+        self._stat = self._schedstat = -1
 
     def _times(self) -> tuple[int, int]:
         ran, waited, _ = os.pread(self._schedstat, 64, 0).split()
@@ -71,52 +73,66 @@ class Threads:
     """Threads that come and go; ``find`` gives the folders of those that are there."""
 
     def __init__(self, find: Callable[[], Iterable[str]]) -> None:
+        self.ran = 0
+        """All since ``begin``, those that have ended included."""
+        self.waited = 0
         self._find: Final = find
+        self._youngest = 0
         self._threads: Final[dict[str, Thread]] = {}
-        self._look(are_new=False)
+        self._ended = (0, 0)
+        """What those that have ended had run and waited."""
 
-    def read(self, passed: int) -> int:
-        """Look at all, so long after the last time; returns what they have waited since."""
-        before = self.waited
+    def look_for_more(self, youngest: int) -> None:
+        """Find those that have been born, and leave those that have ended.
+
+        ``youngest`` is the machine's last thread: when that is still the same, all are known.
+        """
+        if youngest == self._youngest:
+            return
+        self._youngest = youngest
+        found = dict.fromkeys(islice(self._find(), MOST_THREADS))
+        for folder in [known for known in self._threads if known not in found]:
+            ended = self._threads.pop(folder)
+            self._ended = (self._ended[0] + ended.ran, self._ended[1] + ended.waited)
+            ended.close()
+        for folder in found:
+            if folder not in self._threads:
+                # It may have ended just now, or there is no file left for it.
+                with contextlib.suppress(OSError, ValueError):
+                    self._threads[folder] = Thread(folder)
+
+    def begin(self) -> None:
+        """Count from here."""
+        self._ended = (0, 0)
+        for thread in self._threads.values():
+            thread.begin()
+
+    def read(self, passed: int) -> None:
+        """Look at all again, so many nanoseconds after the last time."""
+        self.ran, self.waited = self._ended
         for thread in self._threads.values():
             thread.read(passed)
-        return self.waited - before
-
-    def look_for_more(self) -> None:
-        """Find the threads that have been born meanwhile."""
-        self._look(are_new=True)
+            self.ran += thread.ran
+            self.waited += thread.waited
 
     def runnable(self) -> int:
         """How many run now or wait to run."""
         return sum(thread.is_runnable() for thread in self._threads.values())
 
     @property
-    def ran(self) -> int:
-        return sum(thread.ran for thread in self._threads.values())
+    def hidden(self) -> int:
+        """What those that are runnable may be waiting besides."""
+        return sum(thread.hidden for thread in self._threads.values())
 
     @property
     def busiest(self) -> int:
+        """How long the one that is there and ran most has run."""
         return max((thread.ran for thread in self._threads.values()), default=0)
-
-    @property
-    def waited(self) -> int:
-        return sum(thread.waited for thread in self._threads.values())
-
-    @property
-    def hidden(self) -> int:
-        return sum(thread.hidden for thread in self._threads.values())
 
     def close(self) -> None:
         for thread in self._threads.values():
             thread.close()
         self._threads.clear()
-
-    def _look(self, *, are_new: bool) -> None:
-        for folder in islice(self._find(), MOST_THREADS):
-            if folder not in self._threads and len(self._threads) < MOST_THREADS:
-                # It may have ended, or we may have no file left for it.
-                with contextlib.suppress(OSError, ValueError):
-                    self._threads[folder] = Thread(folder, is_new=are_new)
 
 
 def threads_of(process: str) -> Iterator[str]:
@@ -125,7 +141,7 @@ def threads_of(process: str) -> Iterator[str]:
         yield from (entry.path for entry in entries)
 
 
-def threads_below(root: int, proc: Path = PROC) -> Iterator[str]:
+def threads_below(proc: str, root: int) -> Iterator[str]:
     """The folders of the threads of a process and of all that descends from it."""
     processes = deque([str(root)])
     while processes:

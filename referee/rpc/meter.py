@@ -18,8 +18,6 @@ class Measurement(Protocol):
         """The figures up to now; the next tick is overdue by so much."""
         ...
 
-    def close(self) -> None: ...
-
 
 class Meter(Protocol):
     """Measures the questions to one bot, one at a time."""
@@ -30,6 +28,10 @@ class Meter(Protocol):
 
     def start(self, now: int) -> Measurement:
         """A question goes out."""
+        ...
+
+    def close(self) -> None:
+        """Nothing more is measured."""
         ...
 
 

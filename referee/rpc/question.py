@@ -59,7 +59,6 @@ class Question:
 
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
-        self._measurement.close()
 
     def answer(self, answer: Any, now: int) -> None:
         """There is an answer; ``now`` is the timers' moment, in nanoseconds."""

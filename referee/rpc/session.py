@@ -186,6 +186,7 @@ class Session:
             self._settled.set()
             self._grace.end()
             self._exchange.end(text)
+        self.meter.close()
         conversation = self._conversation
         if conversation is not None:
             with limit(self._timers, GOODBYE_LIMIT_US, conversation.end):
