@@ -32,4 +32,16 @@ class AttemptVoid:
     """Whether this run plays the match again."""
 
 
-Event = MatchDone | AttemptVoid
+@dataclass(frozen=True, slots=True)
+class EntrantGone:
+    """An operator has decided that an entrant plays no more: there is less to be played."""
+
+    bot: str
+    state: str
+    """``withdrawn`` or ``disqualified``."""
+    reason: str
+    planned: int
+    """Matches of the league, those that count included."""
+
+
+Event = MatchDone | AttemptVoid | EntrantGone

@@ -13,7 +13,7 @@ import psutil
 from referee.core.text import sanitise
 from referee.match.record import MatchRecord
 from referee.rpc.codec.record_reader import decode_record
-from referee.store.entries import AttemptEntry, OpenAttempt, StoredRecord
+from referee.store.entries import OpenAttempt, StoredRecord
 from referee.store.repository import Repository
 
 _PROCESS: Final = "process "
@@ -29,38 +29,29 @@ def this_worker() -> str:
     return f"{_PROCESS}{os.getpid()}"
 
 
-def runs_elsewhere(attempt: AttemptEntry) -> bool:
-    """Whether another process of this host, alive now, is at a running attempt.
+def is_gone(host: str, worker: str, since: datetime) -> bool:
+    """Whether whoever has been at something since then is known to have ended.
 
     Of other hosts nothing is known.
     """
-    pid = _process_of(attempt)
-    return pid is not None and pid != os.getpid() and _has_lived(pid, attempt.started_at)
+    if host != this_host() or not worker.startswith(_PROCESS):
+        return False
+    try:
+        process = psutil.Process(int(worker.removeprefix(_PROCESS)))
+        born, status = process.create_time(), process.status()
+    except psutil.Error:
+        return True
+    # A process that is much younger only got the same number.
+    return status == psutil.STATUS_ZOMBIE or born > since.timestamp() + _BIRTH_ERROR
 
 
 def void_abandoned(repository: Repository) -> None:
     """Void attempts at single matches whose referee was killed on this host."""
     repository.void_running(
         attempt
-        for attempt in repository.running_attempts(None)
-        if (pid := _process_of(attempt)) is not None and not _has_lived(pid, attempt.started_at)
+        for attempt in repository.running_singles()
+        if is_gone(attempt.host, attempt.worker, attempt.started_at)
     )
-
-
-def _process_of(attempt: AttemptEntry) -> int | None:
-    """The process id of whoever plays it, where that is on this host."""
-    if attempt.host != this_host() or not attempt.worker.startswith(_PROCESS):
-        return None
-    return int(attempt.worker.removeprefix(_PROCESS))
-
-
-def _has_lived(pid: int, since: datetime) -> bool:
-    try:
-        born = psutil.Process(pid).create_time()
-    except psutil.Error:
-        return False
-    # A process that is much younger only got the same number.
-    return born <= since.timestamp() + _BIRTH_ERROR
 
 
 def count(

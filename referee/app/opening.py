@@ -15,21 +15,37 @@ from referee.league.format import LeagueFormat
 from referee.store.entries import Entrant, League
 
 
-def load_entrants(league: LeagueFormat, folder: Path) -> tuple[LeagueFormat, list[Bot]]:
+def load_entrants(
+    league: LeagueFormat, folder: Path, known: League | None = None
+) -> tuple[LeagueFormat, list[Bot]]:
     """The bots of a league, their paths relative to ``folder``, and the league with their names.
 
-    Raises ``InputError`` that tells all that is wrong with them, a line each.
+    Those that play no more in ``known``, the league as it has begun, are not looked at. Raises
+    ``InputError`` that tells all that is wrong with the others, a line each.
     """
     bots: list[Bot] = []
+    names: list[str] = []
     wrong: list[str] = []
     for entrant in league.entrants:
+        path = folder / entrant.path
+        if known is not None and (name := _gone(known, path, entrant.name)):
+            names.append(name)
+            continue
         try:
-            bots.append(load_bot(folder / entrant.path, entrant.name))
+            bots.append(load_bot(path, entrant.name))
+            names.append(bots[-1].name)
         except InputError as error:
             wrong.append(str(error))
     if wrong:
         raise InputError("\n".join(wrong))
-    return league.named([bot.name for bot in bots]), bots
+    return league.named(names), bots
+
+
+def _gone(known: League, path: Path, name: str | None) -> str | None:
+    """The name of the entrant in this folder, where it plays no more."""
+    folder = str(path.resolve())
+    there = [one.name for one in known.entrants if one.path == folder and name in (None, one.name)]
+    return there[0] if len(there) == 1 and there[0] in known.gone else None
 
 
 def new_league(league: LeagueFormat, bots: list[Bot], seed: bytes) -> League:

@@ -91,7 +91,8 @@ class Pool:
 
     def submit(self, order: SittingOrder) -> None:
         """Raises ``HostFault`` where the host has no process or pipe for it."""
-        worker = next((worker for worker in self._workers if worker.order is None), None)
+        idle = (one for one in self._workers if one.order is None and not one.stopped)
+        worker = next(idle, None)
         if worker is None:
             worker = self._start()
         worker.order = order
@@ -103,10 +104,19 @@ class Pool:
     def stop(self) -> None:
         """Ask every sitting to break off, once. Their ends come as any other's."""
         for worker in self._workers:
-            if not worker.stopped:
-                worker.stopped = True
-                with contextlib.suppress(OSError):
-                    worker.connection.send(STOP)
+            self._ask_to_stop(worker)
+
+    def break_off(self, bot: str) -> None:
+        """Ask the sittings at which this bot sits to do so."""
+        for worker in self._workers:
+            if worker.order is not None and bot in {one.name for one in worker.order.bots}:
+                self._ask_to_stop(worker)
+
+    def _ask_to_stop(self, worker: _Worker) -> None:
+        if not worker.stopped:
+            worker.stopped = True
+            with contextlib.suppress(OSError):
+                worker.connection.send(STOP)
 
     def events(self, timeout: float) -> Iterator[tuple[SittingOrder, Played | Voided | Over]]:
         """What has happened, waiting up to ``timeout`` seconds for the first of it."""

@@ -57,6 +57,7 @@ def run(
     """
     from referee.app.league import open_league
     from referee.league.format import load_league
+    from referee.store.entries import LeagueState
 
     league_seed = read_seed(seed)
     plan = load_league(file)
@@ -65,10 +66,10 @@ def run(
         league = open_league(plan, file.parent, repository, league_seed)
         if not yes:
             _agree(league, jobs)
-        if league.remaining:
-            _play(league, jobs, logs_of(db), repository)
+        if league.state is LeagueState.FINISHED:
+            say(f"{plan.name}: all {league.planned} matches count already")
         else:
-            say(f"{plan.name}: all {league.size.matches} matches count already")
+            _play(league, jobs, logs_of(db), repository)
     say(f"see: referee standings {plan.name}{again(db)}")
 
 
@@ -173,13 +174,13 @@ def _agree(league: LeagueRun, jobs: int) -> None:
 def _play(league: LeagueRun, jobs: int, logs: Path, repository: Repository) -> None:
     """Raises Exit when it was stopped before its end."""
     from referee.app.reports import standings
+    from referee.store.entries import LeagueState
 
     name = league.league.name
-    done = league.size.matches - league.remaining
-    rows = standings(repository, name).standings if done else ()
+    rows = standings(repository, name).standings if league.counted else ()
     tally = Tally(
-        total=league.size.matches,
-        done=done,
+        total=league.planned,
+        done=league.counted,
         began=time.monotonic(),
         scores={row.bot: (row.score * row.matches, row.matches) for row in rows},
     )
@@ -187,8 +188,10 @@ def _play(league: LeagueRun, jobs: int, logs: Path, repository: Repository) -> N
         remark(f"{name} goes on: {tally.done} of {tally.total} matches count already")
     with stoppable() as stop, showing(tally) as on_event:
         league.run(jobs=jobs, logs=logs, on_event=on_event, stop=stop)
-    if league.remaining:
-        remark(f"stopped: {tally.done} of {tally.total} matches of {name} count")
-        remark("the same command goes on from here")
+    ended = league.state if league.state is not LeagueState.OPEN else "stopped"
+    if league.remaining or ended is LeagueState.CANCELLED:
+        remark(f"{ended}: {tally.done} of {tally.total} matches of {name} count")
+        if league.remaining:
+            remark("the same command goes on from here")
         raise typer.Exit(STOPPED)
     say(f"{name}: all {tally.total} matches count")

@@ -12,7 +12,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from referee.app.events import AttemptVoid, Event
+from referee.app.events import AttemptVoid, EntrantGone, Event
 from referee.cli.output import remark, safe, terminal, warn
 from referee.cli.text import span
 
@@ -42,6 +42,9 @@ class Tally:
     def take(self, event: Event) -> None:
         if isinstance(event, AttemptVoid):
             self.voids += event.cause != INTERRUPTED
+            return
+        if isinstance(event, EntrantGone):
+            self.total = event.planned
             return
         self.done += 1
         self.played += 1
@@ -134,7 +137,7 @@ def _live(tally: Tally, now: Now) -> Iterator[Callable[[Event], None]]:
     task = bar.add_task("", total=tally.total, completed=tally.done)
 
     def display() -> Group:
-        bar.update(task, completed=tally.done)
+        bar.update(task, completed=tally.done, total=tally.total)
         return Group(bar, safe(tally.line(now())))
 
     with Live(console=console, get_renderable=display, refresh_per_second=4, transient=True):
@@ -161,6 +164,9 @@ def _plain(tally: Tally, now: Now) -> Iterator[Callable[[Event], None]]:
 
 
 def _mention(event: Event) -> None:
+    if isinstance(event, EntrantGone):
+        why = f" ({event.reason})" if event.reason else ""
+        warn(f"{event.bot} was {event.state}{why}: {event.planned} matches in all now")
     if isinstance(event, AttemptVoid) and event.cause != INTERRUPTED:
         detail = f": {event.detail}" if event.detail else ""
         warn(

@@ -10,7 +10,7 @@ Nothing here depends on how many sittings are played at once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import ceil, comb
@@ -79,13 +79,24 @@ class Size(NamedTuple):
     bot_processes: int
 
 
-def size(league: LeagueFormat) -> Size:
-    """Count without enumerating."""
-    tables = comb(len(league.entrants), league.table_size)
+def size(league: LeagueFormat, gone: Set[str] = frozenset()) -> Size:
+    """Count without enumerating, without the tables of entrants that are ``gone``."""
+    tables = comb(len(league.entrants) - len(gone), league.table_size)
     rotations = _rotations(league)
     sittings = tables * rotations * ceil(league.deals / LONGEST_RUN)
     matches = tables * rotations * league.deals
     return Size(tables, sittings, matches, sittings * league.table_size)
+
+
+def left(league: LeagueFormat, gone: Set[str], counted_keys: Iterable[str]) -> int:
+    """How many matches are still to be played when those of ``gone`` entrants are not."""
+    counted = sum(gone.isdisjoint(table_of(key)) for key in counted_keys)
+    return size(league, gone).matches - counted
+
+
+def table_of(match_key: str) -> list[str]:
+    """The names at the table of a league's match."""
+    return match_key.split("/")[1].split("+")
 
 
 def estimated_seconds(

@@ -144,7 +144,8 @@ def keep_write_ahead_log(engine: Engine) -> None:
 def _postgresql_engine(url: URL) -> Engine:
     options = {} if "connect_timeout" in url.query else {"connect_timeout": WAIT_SECONDS}
     try:
-        engine = create_engine(url, connect_args=options, hide_parameters=True)
+        # A server may have been started anew since the last transaction.
+        engine = create_engine(url, connect_args=options, hide_parameters=True, pool_pre_ping=True)
     except ImportError:
         raise StoreError(
             f"database {shown(url)}: PostgreSQL needs psycopg; "

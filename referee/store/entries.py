@@ -15,7 +15,22 @@ from referee.match.record import MatchRecord, Result
 
 class LeagueState(StrEnum):
     OPEN = "open"
+    PAUSED = "paused"
+    CANCELLED = "cancelled"
     FINISHED = "finished"
+
+    @property
+    def over(self) -> bool:
+        """Nothing is played any more, so nothing has to be held back (§10.4)."""
+        return self in (LeagueState.CANCELLED, LeagueState.FINISHED)
+
+
+class EntrantState(StrEnum):
+    IN = "in"
+    WITHDRAWN = "withdrawn"
+    """It plays no more; what it played counts."""
+    DISQUALIFIED = "disqualified"
+    """It plays no more; standings are without the matches in which it sat."""
 
 
 class AttemptStatus(StrEnum):
@@ -40,6 +55,10 @@ class Entrant:
     author: str
     language: str
     bundle_sha256: bytes
+    state: EntrantState = EntrantState.IN
+    since: datetime | None = None
+    """When it left."""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +68,55 @@ class League:
     """The resolved league file as canonical JSON."""
     format_sha256: bytes
     seed: bytes
-    """To be shown to nobody before the league is finished (§10.4)."""
+    """To be shown to nobody before the league is over (§10.4)."""
     seed_commitment: bytes
     created_at: datetime
     entrants: tuple[Entrant, ...]
     """By name."""
     state: LeagueState = LeagueState.OPEN
+    since: datetime | None = None
+    """When it got its state; ``None`` where that is unknown or it has been open all along."""
+    reason: str = ""
+    """What an operator gave for it."""
     archive_sha256: bytes | None = None
     """Of an imported league: which archive it came from. None of one's own has any."""
 
     @property
     def imported(self) -> bool:
         return self.archive_sha256 is not None
+
+    @property
+    def gone(self) -> frozenset[str]:
+        """Entrants that play no more."""
+        return frozenset(
+            entrant.name for entrant in self.entrants if entrant.state is not EntrantState.IN
+        )
+
+    @property
+    def disqualified(self) -> frozenset[str]:
+        return frozenset(
+            entrant.name for entrant in self.entrants if entrant.state is EntrantState.DISQUALIFIED
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """Who runs a league. Without it nobody opens, counts or voids an attempt at its matches."""
+
+    league: str
+    token: str
+    """Nobody else's."""
+    host: str
+    worker: str
+    since: datetime
+    """By the clock of its host."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldLease:
+    lease: Lease
+    silent_seconds: float
+    """Since the last sign of life of whoever holds it, by the database's clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +137,8 @@ class OpenAttempt:
     match_key: str
     number: int
     """From 1, per match."""
+    lease: Lease | None = None
+    """Under which it was opened; a single match has none."""
 
 
 @dataclass(frozen=True, slots=True)

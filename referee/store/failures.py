@@ -7,13 +7,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from referee.core.errors import StoreError
 from referee.core.text import sanitise
+from referee.store.entries import HeldLease
 
+_LOCKED: Final = "locked by another process"
 _SQLITE: Final[Mapping[int, str]] = {
-    sqlite3.SQLITE_BUSY: "locked by another process",
+    sqlite3.SQLITE_BUSY: _LOCKED,
+    sqlite3.SQLITE_LOCKED: _LOCKED,
     sqlite3.SQLITE_CANTOPEN: "cannot be opened: no access to the file or its folder",
     sqlite3.SQLITE_CORRUPT: "the file is damaged",
     sqlite3.SQLITE_FULL: "the disk is full; nothing of this step was written",
@@ -26,8 +29,18 @@ _POSTGRESQL: Final[Mapping[str, str]] = {
     "25006": "read-only",
     "42501": "this user may not do that",
     "53100": "the server's disk is full; nothing of this step was written",
-    "55P03": "locked by another process",
+    "40P01": "locked by another process, which waited for us",
+    "55P03": _LOCKED,
+    "57P01": "the server was stopped",
+    "57P03": "the server is starting or stopping",
 }
+_PASSING_SQLITE: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_PASSING_POSTGRESQL: Final = ("08", "40001", "40P01", "53300", "55P03", "57P")
+"""How the codes begin of what may be over in a moment: lost connections, locks, restarts."""
+
+
+class PassingError(StoreError):
+    """The database did not serve just now; it may when it is tried again."""
 
 
 class AlreadyCountedError(StoreError):
@@ -35,6 +48,24 @@ class AlreadyCountedError(StoreError):
 
     def __init__(self, match_key: str) -> None:
         super().__init__(f"{match_key}: an attempt at this match counts already")
+
+
+class LeaseLostError(StoreError):
+    """Another process runs this league by now, so this one may not write to it."""
+
+    def __init__(self, league: str, held: HeldLease | None) -> None:
+        by = "nobody" if held is None else f"{held.lease.worker} on {held.lease.host}"
+        super().__init__(
+            f"league {league} was taken over, as nothing was heard of this process; "
+            f"it is being run by {by}. What was being played here does not count"
+        )
+
+
+class NotToBePlayedError(StoreError):
+    """A match of a league that was cancelled, or of a bot that left it."""
+
+    def __init__(self, match_key: str) -> None:
+        super().__init__(f"{match_key} is not to be played any more")
 
 
 class NotRunningError(StoreError):
@@ -53,13 +84,27 @@ def told(place: str) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise StoreError(f"database {place}: {_reason(error.orig)}") from error
+        kind = PassingError if _passes(error) else StoreError
+        raise kind(f"database {place}: {_reason(error.orig)}") from error
+
+
+def _passes(error: DBAPIError) -> bool:
+    if isinstance(error.orig, sqlite3.Error):
+        return _sqlite_kind(error.orig) in _PASSING_SQLITE
+    code = getattr(error.orig, "sqlstate", None)
+    # Where no connection could be made there is no code.
+    lost = code is None and isinstance(error, OperationalError)
+    return lost or error.connection_invalidated or (code or "").startswith(_PASSING_POSTGRESQL)
+
+
+def _sqlite_kind(error: sqlite3.Error) -> int:
+    # The low byte is the kind, the rest a detail of it.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def _reason(error: BaseException | None) -> str:
     if isinstance(error, sqlite3.Error):
-        # The low byte is the kind, the rest a detail of it.
-        known = _SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+        known = _SQLITE.get(_sqlite_kind(error))
     else:
         known = _POSTGRESQL.get(getattr(error, "sqlstate", None) or "")
     return known or sanitise(str(error).partition("\n")[0])

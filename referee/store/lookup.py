@@ -42,8 +42,10 @@ _COUNTS: Final = AttemptRow.status == AttemptStatus.COUNTED
 _ORDER: Final = (MatchRow.table_key, MatchRow.deal, MatchRow.rotation, MatchRow.id)
 
 
-def league_row(session: Session, name: str) -> LeagueRow:
-    row = session.scalar(select(LeagueRow).where(LeagueRow.name == sanitise(name)))
+def league_row(session: Session, name: str, *, locked: bool = False) -> LeagueRow:
+    """``locked``: whoever changes it, or wants it so, waits for the end of this transaction."""
+    found = select(LeagueRow).where(LeagueRow.name == sanitise(name))
+    row = session.scalar(found.with_for_update() if locked else found)
     if row is None:
         raise NotFoundError(f"there is no league {sanitise(name)!r} in this database")
     return row
@@ -66,10 +68,15 @@ def league(session: Session, row: LeagueRow) -> League:
                 author=entrant.author,
                 language=entrant.language,
                 bundle_sha256=entrant.bundle_sha256,
+                state=entrant.state,
+                since=entrant.since,
+                reason=entrant.reason,
             )
             for entrant in session.scalars(entrants)
         ),
         state=row.state,
+        since=row.since,
+        reason=row.reason,
         archive_sha256=row.archive_sha256,
     )
 

@@ -12,11 +12,12 @@ from sqlalchemy.orm import Session
 from referee.core.errors import InputError, NotFoundError
 from referee.core.text import sanitise
 from referee.league.results import MatchResult
-from referee.store import lookup
+from referee.store import leases, lookup
 from referee.store.database import Database
 from referee.store.entries import (
     AttemptEntry,
     AttemptStatus,
+    HeldLease,
     InfractionEntry,
     League,
     MatchDetail,
@@ -60,10 +61,21 @@ class Reading:
             of_league = _of_league(session, league)
             return set(session.scalars(lookup.counted(select(MatchRow.match_key)).where(of_league)))
 
+    def lease(self, league: str) -> HeldLease | None:
+        """Who runs a league, or did so when it was killed."""
+        with self._database.reading() as session:
+            return leases.held(session, lookup.league_row(session, league))
+
     def results(self, league: str) -> Iterator[MatchResult]:
-        """Every match of a league that counts, by table, deal and rotation."""
+        """What makes the standings of a league, by table, deal and rotation.
+
+        That is every match that counts but those of bots that are disqualified.
+        """
+        disqualified = self.get_league(league).disqualified
         for entry in self.list_matches(league):
-            if entry.counted is not None and entry.place is not None:
+            if entry.counted is None or entry.place is None:
+                continue
+            if disqualified.isdisjoint(entry.place.table.split("+")):
                 yield MatchResult(
                     match_key=entry.match_key,
                     table=entry.place.table,
@@ -143,20 +155,13 @@ class Reading:
             )
             return {bot: count for bot, count in found if bot is not None}
 
-    def running_attempts(self, league: str | None) -> list[AttemptEntry]:
-        """Attempts that nobody has closed: they are being played, or their referee was killed.
-
-        ``None``: at single matches.
-        """
+    def running_singles(self) -> list[AttemptEntry]:
+        """Attempts at single matches: they are being played, or their referee was killed."""
         with self._database.reading() as session:
-            alone = MatchRow.league_id.is_(None)
             running = (
                 select(AttemptRow.match_id)
                 .join(MatchRow, MatchRow.id == AttemptRow.match_id)
-                .where(
-                    alone if league is None else _of_league(session, league),
-                    AttemptRow.status == AttemptStatus.RUNNING,
-                )
+                .where(MatchRow.league_id.is_(None), AttemptRow.status == AttemptStatus.RUNNING)
             )
             found = lookup.attempts(session, session.scalars(running).all())
             return [attempt for attempt in found if attempt.status is AttemptStatus.RUNNING]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import exists, select, update
 from sqlalchemy.exc import IntegrityError
@@ -14,23 +14,28 @@ from referee.core.errors import InputError
 from referee.core.text import sanitise
 from referee.league.schedule import MatchPlan
 from referee.match.record import MatchRecord
-from referee.store import importing, lookup, rows
+from referee.store import importing, leases, lookup, rows, states
 from referee.store.database import Database
 from referee.store.entries import (
     ArchivedMatch,
     AttemptEntry,
     AttemptStatus,
+    EntrantState,
+    HeldLease,
     ImportedMatch,
     League,
     LeagueState,
+    Lease,
     OpenAttempt,
     StoredRecord,
     VoidCause,
 )
-from referee.store.failures import AlreadyCountedError, NotRunningError
+from referee.store.failures import AlreadyCountedError, NotRunningError, NotToBePlayedError
 from referee.store.keeping import keep_record, keep_results
 from referee.store.reading import Reading
 from referee.store.tables import AttemptRow, LeagueRow, MatchRow
+
+_ENDED: Final = "the referee ended before the match did"
 
 
 def _utc_now() -> datetime:
@@ -51,7 +56,8 @@ class Repository(Reading):
 
     def create_league(self, league: League) -> None:
         """Raises ``InputError`` when the name is taken."""
-        with self._database.writing() as session:
+
+        def create(session: Session) -> None:
             if session.scalar(select(exists().where(LeagueRow.name == league.name))):
                 raise InputError(f"there is a league {league.name!r} in this database already")
             row = rows.league_row(league)
@@ -59,33 +65,115 @@ class Repository(Reading):
             session.flush()
             session.add_all(rows.entrant_rows(row.id, league))
 
-    def finish_league(self, name: str) -> None:
-        """Every match counts: from here the league's seed may be shown."""
-        with self._database.writing() as session:
-            lookup.league_row(session, name).state = LeagueState.FINISHED
+        self._database.write(create)
 
-    def open_attempts(
-        self, league: str, plans: Iterable[MatchPlan], *, host: str, worker: str
-    ) -> list[OpenAttempt]:
-        """Begin the next attempt at each match of a sitting, in the order given.
+    def take_lease(
+        self, league: str, may_take: Callable[[HeldLease], bool], *, host: str, worker: str
+    ) -> Lease:
+        """Become the one who runs a league; one that is paused goes on.
 
-        Raises ``AlreadyCountedError`` when one of the matches counts.
+        Attempts that were left running are void. ``may_take`` says of whoever has the lease
+        whether it can be taken from them. Raises ``InputError`` when it cannot, and when nothing
+        of the league is to be played any more.
+        """
+        lease = leases.new_lease(league, host, worker, self._now())
+
+        def take(session: Session) -> Lease:
+            row = leases.take(session, lease, may_take)
+            states.void_running(session, row, _ENDED, self._now())
+            return lease
+
+        return self._database.write(take)
+
+    def beat(self, lease: Lease) -> League:
+        """Give a sign of life. Returns the league as it stands.
+
+        Raises ``LeaseLostError``, as everything here that takes a lease.
+        """
+
+        def beat(session: Session) -> League:
+            return lookup.league(session, leases.prove(session, lease))
+
+        return self._database.write(beat)
+
+    def release_lease(self, lease: Lease) -> None:
+        """Let others run the league. Nothing happens where somebody does already.
+
+        It is tried once.
         """
         with self._database.writing() as session:
-            league_id = lookup.league_row(session, league).id
-            matches = [rows.match_row(league_id, plan) for plan in plans]
-            return [self._open(session, match, host, worker) for match in matches]
+            leases.release(session, lease)
+
+    def finish_league(self, lease: Lease) -> None:
+        """Nothing is left to be played: from here the league's seed may be shown."""
+
+        def finish(session: Session) -> None:
+            league = leases.prove(session, lease)
+            if not league.state.over:
+                league.state, league.since, league.reason = LeagueState.FINISHED, self._now(), ""
+
+        self._database.write(finish)
+
+    def set_league(self, name: str, state: LeagueState, reason: str = "") -> None:
+        """Pause a league or cancel it; what is being played of one that is cancelled is void.
+
+        Raises ``InputError`` when it is so already, or over.
+        """
+        self._database.write(
+            lambda session: states.set_league(session, name, state, reason, self._now())
+        )
+
+    def set_entrant(self, league: str, bot: str, state: EntrantState, reason: str = "") -> None:
+        """Let a bot play no more; what is being played at its tables is void.
+
+        Raises ``NotFoundError`` when there is no such bot, ``InputError`` when it left already.
+        """
+        self._database.write(
+            lambda session: states.set_entrant(session, league, bot, state, reason, self._now())
+        )
+
+    def open_attempts(self, lease: Lease, plans: Sequence[MatchPlan]) -> list[OpenAttempt]:
+        """Begin the next attempt at each match of a sitting, in the order given.
+
+        Raises ``AlreadyCountedError`` when one of the matches counts, ``NotToBePlayedError``
+        when the league is over or one of the bots plays no more.
+        """
+
+        def open_all(session: Session) -> list[OpenAttempt]:
+            league = leases.prove(session, lease)
+            gone = lookup.league(session, league).gone
+            for plan in plans:
+                if league.state.over or not gone.isdisjoint(plan.bots):
+                    raise NotToBePlayedError(plan.match_key)
+            return [
+                self._open(
+                    session, rows.match_row(league.id, plan), lease.host, lease.worker, lease
+                )
+                for plan in plans
+            ]
+
+        return self._database.write(open_all)
 
     def open_single(self, match_key: str, *, host: str, worker: str) -> OpenAttempt:
         """Begin the next attempt at a match of no league.
 
         Raises ``AlreadyCountedError`` when the match counts.
         """
-        match = MatchRow(match_key=match_key, deal_key=match_key, imported=False)
-        with self._database.writing() as session:
+
+        def open_one(session: Session) -> OpenAttempt:
+            match = MatchRow(match_key=match_key, deal_key=match_key, imported=False)
             return self._open(session, match, host, worker)
 
-    def _open(self, session: Session, match: MatchRow, host: str, worker: str) -> OpenAttempt:
+        return self._database.write(open_one)
+
+    def _open(
+        self,
+        session: Session,
+        match: MatchRow,
+        host: str,
+        worker: str,
+        lease: Lease | None = None,
+    ) -> OpenAttempt:
         key = match.match_key
         match_id = session.scalar(select(MatchRow.id).where(MatchRow.match_key == key))
         if match_id is None:
@@ -108,7 +196,7 @@ class Repository(Reading):
         )
         session.add(attempt)
         session.flush()
-        return OpenAttempt(attempt.id, key, attempt.number)
+        return OpenAttempt(attempt.id, key, attempt.number, lease)
 
     def count(self, attempt: OpenAttempt, record: MatchRecord, stored: StoredRecord) -> None:
         """Let an attempt count, with its result, infractions and record.
@@ -118,7 +206,9 @@ class Repository(Reading):
         """
         if (record.match_key, record.attempt) != (attempt.match_key, attempt.number):
             raise ValueError("this is the record of another attempt")
-        with self._database.writing() as session:
+
+        def count(session: Session) -> None:
+            _prove(session, attempt)
             kept = keep_record(session, record, stored)
             try:
                 _close(
@@ -132,6 +222,8 @@ class Repository(Reading):
                 raise AlreadyCountedError(attempt.match_key) from error
             keep_results(session, attempt.id, record)
 
+        self._database.write(count)
+
     def void(
         self,
         attempt: OpenAttempt,
@@ -144,7 +236,9 @@ class Repository(Reading):
 
         Raises ``NotRunningError`` when it was closed.
         """
-        with self._database.writing() as session:
+
+        def void(session: Session) -> None:
+            _prove(session, attempt)
             _close(
                 session,
                 attempt,
@@ -156,26 +250,19 @@ class Repository(Reading):
                 ended_at=self._now(),
             )
 
-    def void_running(self, attempts: Iterable[AttemptEntry]) -> int:
-        """Void what a referee that was killed left running. Returns how many attempts."""
+        self._database.write(void)
+
+    def void_running(self, attempts: Iterable[AttemptEntry]) -> None:
+        """Void attempts at single matches that a referee which was killed left running."""
         keys = [attempt.match_key for attempt in attempts]
-        if not keys:
-            return 0
-        matches = select(MatchRow.id).where(MatchRow.match_key.in_(keys))
-        with self._database.writing() as session:
-            voided = session.scalars(
-                update(AttemptRow)
-                .where(AttemptRow.status == AttemptStatus.RUNNING, AttemptRow.match_id.in_(matches))
-                .values(
-                    status=AttemptStatus.VOID,
-                    cause=VoidCause.INTERRUPTED,
-                    detail="the referee ended before the match did",
-                    ended_at=self._now(),
-                )
-                .returning(AttemptRow.id),
-                execution_options={"synchronize_session": False},
-            )
-            return len(voided.all())
+
+        def void(session: Session) -> None:
+            ids = select(AttemptRow.id).join(MatchRow, MatchRow.id == AttemptRow.match_id)
+            of_keys = ids.where(MatchRow.match_key.in_(keys), MatchRow.league_id.is_(None))
+            states.void(session, session.scalars(of_keys).all(), _ENDED, self._now())
+
+        if keys:
+            self._database.write(void)
 
     def import_record(self, record: MatchRecord, stored: StoredRecord) -> ImportedMatch:
         """Keep a record from elsewhere under a key of its own. It counts in no league.
@@ -195,6 +282,11 @@ class Repository(Reading):
         """
         with self._database.writing() as session:
             return importing.add_league(session, league, matches)
+
+
+def _prove(session: Session, attempt: OpenAttempt) -> None:
+    if attempt.lease is not None:
+        leases.prove(session, attempt.lease)
 
 
 def _close(session: Session, attempt: OpenAttempt, **values: Any) -> None:

@@ -29,6 +29,8 @@ def league_row(league: League) -> LeagueRow:
         seed=league.seed,
         seed_commitment=league.seed_commitment,
         state=league.state,
+        since=league.since,
+        reason=sanitise(league.reason),
         created_at=league.created_at,
         archive_sha256=league.archive_sha256,
     )
@@ -44,6 +46,9 @@ def entrant_rows(league_id: int, league: League) -> list[EntrantRow]:
             author=sanitise(entrant.author),
             language=sanitise(entrant.language),
             bundle_sha256=entrant.bundle_sha256,
+            state=entrant.state,
+            since=entrant.since,
+            reason=sanitise(entrant.reason),
         )
         for entrant in league.entrants
     ]

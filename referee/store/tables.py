@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from referee.match.conduct import Consequence, Fault, Infraction
-from referee.store.entries import AttemptStatus, LeagueState, VoidCause
+from referee.store.entries import AttemptStatus, EntrantState, LeagueState, VoidCause
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -98,6 +98,8 @@ class LeagueRow(Base):
     seed: Mapped[bytes]
     seed_commitment: Mapped[bytes]
     state: Mapped[LeagueState] = mapped_column(choice(LeagueState, "state"))
+    since: Mapped[datetime | None]
+    reason: Mapped[str]
     created_at: Mapped[datetime]
     archive_sha256: Mapped[bytes | None]
     """Of an imported league: it is a league of its own, and so are its matches."""
@@ -114,6 +116,23 @@ class EntrantRow(Base):
     author: Mapped[str]
     language: Mapped[str]
     bundle_sha256: Mapped[bytes]
+    state: Mapped[EntrantState] = mapped_column(choice(EntrantState, "state"))
+    since: Mapped[datetime | None]
+    reason: Mapped[str]
+
+
+class LeaseRow(Base):
+    """Of a league that is being run."""
+
+    __tablename__ = "leases"
+
+    league_id: Mapped[int] = mapped_column(ForeignKey("leagues.id"), primary_key=True)
+    token: Mapped[str]
+    host: Mapped[str]
+    worker: Mapped[str]
+    since: Mapped[datetime]
+    beat: Mapped[datetime]
+    """By the database's clock, as those of hosts differ."""
 
 
 class MatchRow(Base):

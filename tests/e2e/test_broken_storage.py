@@ -19,8 +19,10 @@ from referee.app.logs import log_path
 from referee.app.replay import check, load_match
 from referee.core.errors import HostFault, StoreError
 from referee.league.format import load_league
+from referee.store import database as database_module
 from referee.store.database import Database
 from referee.store.entries import AttemptStatus, LeagueState, VoidCause
+from referee.store.failures import PassingError
 from referee.store.repository import Repository
 from tests.support.bot_folders import make_bot, make_league
 from tests.support.inline_pool import InlinePool
@@ -85,13 +87,35 @@ def test_the_database_takes_no_more(
     assert_whole(tmp_path, league)
 
 
-def test_somebody_else_keeps_the_database_locked(tmp_path: Path, league: Path) -> None:
+def test_somebody_else_keeps_the_database_locked(
+    tmp_path: Path, league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "PAUSES", (0.0,))
     other = sqlite3.connect(tmp_path / "cup.db", isolation_level=None)
     locked = pytest.raises(StoreError, match="locked by another process")
     with Database.open(url(tmp_path)) as database, locked:
         run(league, database, once(lambda: other.execute("BEGIN IMMEDIATE")))
     other.close()
     assert_whole(tmp_path, league)
+
+
+def test_somebody_else_locks_the_database_for_a_while(
+    tmp_path: Path, league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "PAUSES", (0.0, 0.0))
+    other = sqlite3.connect(tmp_path / "cup.db", isolation_level=None)
+    told: list[str] = []
+
+    def unlock(error: PassingError) -> None:
+        told.append(str(error))
+        if len(told) == 2:
+            other.execute("ROLLBACK")
+
+    with Database.open(url(tmp_path), on_pause=unlock) as database:
+        run(league, database, once(lambda: other.execute("BEGIN IMMEDIATE")))
+        assert statuses(Repository(database)) == {AttemptStatus.COUNTED: MATCHES}
+    assert [text.endswith("locked by another process") for text in told] == [True, True]
+    other.close()
 
 
 def test_no_room_for_temporary_files(

@@ -36,6 +36,10 @@ class InlinePool:
     def stop(self) -> None:
         self._order = None
 
+    def break_off(self, bot: str) -> None:
+        if self._order is not None and bot in {one.name for one in self._order.bots}:
+            self._order = None
+
     def events(self, timeout: float) -> Iterator[tuple[SittingOrder, Played | Voided | Over]]:
         order, self._order = self._order, None
         assert order is not None

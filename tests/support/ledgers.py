@@ -7,7 +7,7 @@ from referee.core.dice import commitment
 from referee.league.schedule import MatchPlan
 from referee.match.conduct import Conduct
 from referee.match.record import InfractionRecord, MatchRecord
-from referee.store.entries import Entrant, League, OpenAttempt
+from referee.store.entries import Entrant, League, Lease, OpenAttempt
 from referee.store.repository import Repository
 from tests.support.records import START, make_record, make_stored
 
@@ -40,9 +40,28 @@ def make_plan(
     return MatchPlan(f"{deal_key}/{rotation}", deal_key, table, deal, rotation, bots, SEED)
 
 
-def open_one(repository: Repository, plan: MatchPlan) -> OpenAttempt:
+def lease_of(
+    repository: Repository, league: str = "demo", *, host: str = "here", worker: str = "1"
+) -> Lease:
+    """The lease under which a test writes: taken from whoever has it, and then kept."""
+    held = repository.lease(league)
+    if held is not None and (held.lease.host, held.lease.worker) == (host, worker):
+        return held.lease
+    return repository.take_lease(league, lambda _: True, host=host, worker=worker)
+
+
+def finish(repository: Repository, league: str = "demo") -> None:
+    lease = lease_of(repository, league)
+    repository.finish_league(lease)
+    repository.release_lease(lease)
+
+
+def open_one(
+    repository: Repository, plan: MatchPlan, *, host: str = "here", worker: str = "1"
+) -> OpenAttempt:
     league = plan.match_key.partition("/")[0]
-    (attempt,) = repository.open_attempts(league, [plan], host="here", worker="1")
+    lease = lease_of(repository, league, host=host, worker=worker)
+    (attempt,) = repository.open_attempts(lease, [plan])
     return attempt
 
 

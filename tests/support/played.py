@@ -62,8 +62,7 @@ def stored(record: MatchRecord) -> StoredRecord:
 
 def count(repository: Repository, plan: MatchPlan, record: MatchRecord | None = None) -> None:
     """Let an attempt at a match count."""
-    league = plan.match_key.partition("/")[0]
-    (attempt,) = repository.open_attempts(league, [plan], host="here", worker="1")
+    attempt = ledgers.open_one(repository, plan)
     record = record or record_of(plan, attempt.number)
     repository.count(attempt, record, stored(record))
 
@@ -76,4 +75,4 @@ def make_ledger(file: Path) -> None:
         open_league(repository, league)
         for plan in plans(league):
             count(repository, plan)
-        repository.finish_league(league.name)
+        ledgers.finish(repository)

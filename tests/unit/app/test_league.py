@@ -10,7 +10,8 @@ from typing import Final
 import pytest
 
 from referee.app import league as app_league
-from referee.app.league import MOST_VOIDS, open_league
+from referee.app.league import open_league
+from referee.app.playing import MOST_VOIDS
 from referee.app.sitting import MOST_SPARED, Played, SittingOrder, Standing, Voided
 from referee.app.worker import Over
 from referee.core.errors import HostFault, RefereeError

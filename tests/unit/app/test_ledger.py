@@ -15,7 +15,7 @@ from referee.app.ledger import this_host, this_worker, void_abandoned
 from referee.store.database import Database
 from referee.store.entries import AttemptStatus, VoidCause
 from referee.store.repository import Repository
-from tests.support.ledgers import make_league, make_plan
+from tests.support.ledgers import make_league, make_plan, open_one
 
 KEY = "match/a"
 AGES_AGO = datetime(2000, 1, 1, tzinfo=UTC)
@@ -71,7 +71,7 @@ def test_of_other_hosts_nothing_is_known(database: Database, dead: int) -> None:
 def test_a_leagues_matches_are_the_leagues(database: Database, dead: int) -> None:
     repository = Repository(database)
     repository.create_league(make_league())
-    repository.open_attempts("demo", [make_plan()], host=this_host(), worker=f"process {dead}")
+    open_one(repository, make_plan(), host=this_host(), worker=f"process {dead}")
     void_abandoned(repository)
     [attempt] = repository.attempts("demo")
     assert attempt.status is AttemptStatus.RUNNING

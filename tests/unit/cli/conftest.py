@@ -76,8 +76,7 @@ def open_ledger(tmp_path: Path) -> Path:
             ],
             forfeits=[1],
         )
-        (attempt,) = repository.open_attempts("demo", [second], host="here", worker="w")
-        repository.void(attempt, VoidCause.HOST, "no memory")
+        repository.void(ledgers.open_one(repository, second), VoidCause.HOST, "no memory")
     return file
 
 

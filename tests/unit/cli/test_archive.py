@@ -13,7 +13,7 @@ from referee.app.signing import shown_key, signed_by
 from referee.league.results import match_result
 from referee.rpc.codec import decode_envelope, decode_record
 from referee.store.entries import LeagueState, VoidCause
-from tests.support import played
+from tests.support import ledgers, played
 from tests.support.archives import Parts, write_archive
 from tests.unit.cli.conftest import Run, repository_of
 
@@ -34,11 +34,11 @@ def unfinished(tmp_path: Path) -> Path:
     with repository_of(file) as repository:
         played.open_league(repository, league)
         for plan in (plans[0], plans[3]):
-            (attempt,) = repository.open_attempts("demo", [plan], host="here", worker="w")
+            attempt = ledgers.open_one(repository, plan)
             repository.void(attempt, VoidCause.HOST, "no memory", bot="ann", standing={"ann": 3})
         for plan in plans[:3]:
             played.count(repository, plan)
-        repository.open_attempts("demo", [plans[3]], host="here", worker="w")
+        ledgers.open_one(repository, plans[3])
     return file
 
 
@@ -210,9 +210,9 @@ def test_an_import_keeps_voids(run: Run, unfinished: Path) -> None:
     league = played.league_format()
     with repository_of(unfinished) as repository:
         last = max(played.plans(league), key=lambda plan: (plan.deal, plan.rotation))
-        repository.void_running(repository.running_attempts("demo"))
+        repository.take_lease("demo", lambda _: True, host="here", worker="1")
         played.count(repository, last)
-        repository.finish_league("demo")
+        ledgers.finish(repository)
     write_archive(unfinished, Path("demo.tar"))
     assert run("league", "import", "demo.tar", "--db", "other.db").code == 0
     name = imported_name(run, "other.db")

@@ -23,10 +23,10 @@ def bad_ledger(open_ledger: Path) -> Path:
     with repository_of(open_ledger) as repository:
         for deal, standing in ((1, {"ann": 31, "bob": 7}), (2, {"ann": 0, "bob": 7}), (2, None)):
             plan = ledgers.make_plan(deal, 1)
-            [attempt] = repository.open_attempts("demo", [plan], host="bad", worker="w")
+            attempt = ledgers.open_one(repository, plan, host="bad")
             repository.void(attempt, VoidCause.HOST, "starved\x1b[2J", "ann", standing)
         plan = ledgers.make_plan(2, 1)
-        [attempt] = repository.open_attempts("demo", [plan], host="bad", worker="w")
+        attempt = ledgers.open_one(repository, plan, host="bad")
         repository.void(attempt, VoidCause.INTERRUPTED, "the league was stopped")
     return open_ledger
 

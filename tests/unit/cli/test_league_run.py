@@ -19,6 +19,7 @@ from referee.core.errors import HostFault
 from referee.league.format import LeagueFormat
 from referee.league.schedule import size
 from referee.match.record import Result
+from referee.store.entries import LeagueState
 from referee.store.repository import Repository
 from tests.support import played
 from tests.support.bot_folders import make_bot
@@ -45,8 +46,9 @@ class ScriptedRun:
 
     def __init__(self, league: LeagueFormat, script: Script) -> None:
         self.league = league
-        self.size = size(league)
-        self.remaining = self.size.matches
+        self.state = LeagueState.OPEN
+        self.counted = 0
+        self.planned = self.remaining = size(league).matches
         self.jobs = 0
         self._script = script
 

@@ -10,7 +10,7 @@ import pytest
 from referee.match.clock import Evidence
 from referee.match.conduct import Infraction
 from referee.match.player import Fault
-from tests.support import played
+from tests.support import ledgers, played
 from tests.support.matches import QUICK, ScriptedPlayer, honest
 from tests.unit.cli.conftest import Outcome, Run, repository_of
 from tests.unit.cli.test_docs import CLI, DATA, field_names
@@ -35,7 +35,7 @@ def faulty_ledger(tmp_path: Path) -> Path:
         played.open_league(repository, league)
         for plan, seated in zip(played.plans(league), players, strict=True):
             played.count(repository, plan, played.record_of(plan, players=seated))
-        repository.finish_league("demo")
+        ledgers.finish(repository)
     return file
 
 

@@ -4,18 +4,23 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
+import psycopg
 import pytest
-from sqlalchemy import event, update
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Connection, create_engine, event, text, update
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.orm import Session
 
 from referee.core.errors import StoreError
+from referee.store import database as database_module
 from referee.store import engine
 from referee.store.database import Database
-from referee.store.entries import LeagueState
-from referee.store.failures import told
+from referee.store.entries import AttemptStatus, LeagueState
+from referee.store.failures import PassingError, told
 from referee.store.repository import Repository
 from referee.store.tables import LeagueRow
 from tests.support.ledgers import make_league, make_plan, open_one, play_one
@@ -159,23 +164,154 @@ def test_a_referee_that_is_killed_before_the_commit_leaves_the_old_state(file: P
     with Database.open(str(file)) as database:
         repository = Repository(database)
         assert nothing_counts(repository)
-        assert repository.void_running(repository.running_attempts("demo")) == 1
+        repository.take_lease("demo", lambda _: True, host="here", worker="2")
+        (left,) = repository.attempts("demo")
+        assert left.status is AttemptStatus.VOID
         play_one(repository, make_plan())
 
 
-def test_a_lock_that_another_holds_too_long_is_named(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits, neither for a lock nor between two tries, of which there are three."""
     monkeypatch.setattr(engine, "WAIT_SECONDS", 0.1)
-    with Database.open(database_url) as ours, Database.open(database_url) as theirs:
-        Repository(ours).create_league(make_league())
+    monkeypatch.setattr(database_module, "PAUSES", (0.0, 0.0))
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_lock_that_another_holds_too_long_is_named(database_url: str) -> None:
+    told: list[str] = []
+    with (
+        Database.open(database_url, on_pause=lambda error: told.append(str(error))) as ours,
+        Database.open(database_url) as theirs,
+    ):
+        repository = Repository(ours)
+        repository.create_league(make_league())
         with theirs.writing() as session:
             session.execute(update(LeagueRow).values(state=LeagueState.FINISHED))
             with pytest.raises(StoreError, match="locked by another process"):
-                Repository(ours).finish_league("demo")
+                repository.set_league("demo", LeagueState.PAUSED)
+            assert len(told) == 2
+            assert all("locked by another process" in text for text in told)
             # To read goes on.
-            assert Repository(ours).get_league("demo").state is LeagueState.OPEN
-        Repository(ours).finish_league("demo")
+            assert repository.get_league("demo").state is LeagueState.OPEN
+            session.rollback()
+        repository.set_league("demo", LeagueState.PAUSED)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_lock_that_passes_is_waited_for(database_url: str) -> None:
+    lock = ExitStack()
+    with (
+        Database.open(database_url) as theirs,
+        Database.open(database_url, on_pause=lambda _: lock.close()) as ours,
+    ):
+        repository = Repository(ours)
+        repository.create_league(make_league())
+        session = lock.enter_context(theirs.writing())
+        session.execute(update(LeagueRow).values(reason="none"))
+        assert open_one(repository, make_plan()).number == 1
+        assert len(list(repository.attempts("demo"))) == 1
+
+
+class Server:
+    """What befalls connections to a PostgreSQL server."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = create_engine(url)
+
+    def lose(self, process: int | None) -> None:
+        """As when the server is stopped."""
+        with self._engine.begin() as connection:
+            connection.execute(text(f"SELECT pg_terminate_backend({process})"))
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+
+def served_by(connection: Connection | Session) -> int | None:
+    """The server's process at the other end."""
+    process: int | None = connection.scalar(text("SELECT pg_backend_pid()"))
+    return process
+
+
+@pytest.fixture
+def server(database_url: str) -> Iterator[Server]:
+    if not database_url.startswith("postgresql"):
+        pytest.skip("a file has no server")
+    server = Server(database_url)
+    yield server
+    server.close()
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_connection_that_is_lost_is_made_again(
+    repository: Repository, database: Database, server: Server
+) -> None:
+    attempt = open_one(repository, make_plan())
+    lost = iter([True, False])
+
+    def lose(connection: Connection, *_: Any) -> None:
+        if next(lost, False):
+            server.lose(served_by(connection))
+
+    event.listen(database.engine, "before_cursor_execute", lose)
+    repository.count(attempt, RECORD, make_stored(RECORD))
+    event.remove(database.engine, "before_cursor_execute", lose)
+    assert repository.counted_keys("demo") == {RECORD.match_key}
+    # Between two transactions nobody notices at all.
+    with database.reading() as session:
+        process = served_by(session)
+    server.lose(process)
+    open_one(repository, make_plan(2))
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("committed", [True, False])
+def test_a_commit_of_which_nothing_is_heard_counts_once(
+    repository: Repository, database: Database, server: Server, committed: bool
+) -> None:
+    attempt = open_one(repository, make_plan())
+    commits = 0
+
+    def lose(connection: Connection) -> None:
+        nonlocal commits
+        commits += 1
+        if commits > 1:
+            return
+        if committed:
+            connection.connection.commit()
+        else:
+            server.lose(served_by(connection))
+        raise OperationalError("COMMIT", None, psycopg.OperationalError("no answer"))
+
+    event.listen(database.engine, "commit", lose)
+    repository.count(attempt, RECORD, make_stored(RECORD))
+    assert commits == (1 if committed else 2)
+    (entry,) = repository.attempts("demo")
+    assert entry.status is AttemptStatus.COUNTED
+    assert len(list(repository.records("demo"))) == 1
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_commit_that_nobody_can_tell_of_is_not_tried_again(
+    repository: Repository, database: Database, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempt = open_one(repository, make_plan())
+
+    def lose(connection: Connection) -> None:
+        connection.connection.commit()
+        raise OperationalError("COMMIT", None, psycopg.OperationalError("no answer"))
+
+    def stay_away(_: object) -> NoReturn:
+        raise PassingError("no server")
+
+    event.listen(database.engine, "commit", lose)
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "_committed", stay_away)
+        with pytest.raises(StoreError, match="whether the last step was written is unknown") as no:
+            repository.count(attempt, RECORD, make_stored(RECORD))
+    assert not isinstance(no.value, PassingError)
+    assert repository.counted_keys("demo") == {RECORD.match_key}
 
 
 def read_only(url: str) -> str:

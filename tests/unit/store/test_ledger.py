@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from referee.core.errors import InputError, NotFoundError, StoreError, VerificationError
 from referee.match.record import MatchRecord
 from referee.store.database import Database
-from referee.store.entries import AttemptStatus, LeagueState, OpenAttempt, VoidCause
+from referee.store.entries import AttemptStatus, EntrantState, LeagueState, OpenAttempt, VoidCause
 from referee.store.failures import AlreadyCountedError, NotRunningError
 from referee.store.repository import Repository
 from referee.store.tables import (
@@ -23,7 +23,7 @@ from referee.store.tables import (
     RecordRow,
     SeatRow,
 )
-from tests.support.ledgers import make_league, make_plan, open_one, play_one
+from tests.support.ledgers import lease_of, make_league, make_plan, open_one, play_one
 from tests.support.records import make_infraction, make_record, make_stored
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -49,24 +49,26 @@ def test_a_leagues_name_is_taken_once(repository: Repository) -> None:
 
 
 def test_a_league_finishes(repository: Repository) -> None:
-    repository.finish_league("demo")
-    assert repository.get_league("demo").state is LeagueState.FINISHED
+    repository.finish_league(lease_of(repository))
+    league = repository.get_league("demo")
+    assert (league.state, league.since) == (LeagueState.FINISHED, NOW)
 
 
 @pytest.mark.parametrize("name", ["other", "", "de\0mo", "\udc80"])
 def test_an_unknown_league_is_named(repository: Repository, name: str) -> None:
     for use in (
         repository.get_league,
-        repository.finish_league,
         repository.counted_keys,
         repository.host_voids,
-        repository.running_attempts,
+        repository.lease,
         lambda name: list(repository.results(name)),
         lambda name: list(repository.list_matches(name)),
         lambda name: list(repository.infractions(name)),
         lambda name: list(repository.attempts(name)),
         lambda name: list(repository.records(name)),
-        lambda name: repository.open_attempts(name, [], host="", worker=""),
+        lambda name: repository.take_lease(name, lambda _: True, host="", worker=""),
+        lambda name: repository.set_league(name, LeagueState.PAUSED),
+        lambda name: repository.set_entrant(name, "ann", EntrantState.WITHDRAWN),
     ):
         with pytest.raises(NotFoundError, match="there is no league"):
             use(name)
@@ -74,7 +76,7 @@ def test_an_unknown_league_is_named(repository: Repository, name: str) -> None:
 
 def test_attempts_of_a_sitting_are_opened_together(repository: Repository) -> None:
     plans = [make_plan(deal) for deal in (1, 2, 3)]
-    attempts = repository.open_attempts("demo", plans, host="here", worker="w\x1b1")
+    attempts = repository.open_attempts(lease_of(repository, worker="w\x1b1"), plans)
     assert [(a.match_key, a.number) for a in attempts] == [
         ("demo/ann+bob/1/0", 1),
         ("demo/ann+bob/2/0", 1),
@@ -199,9 +201,7 @@ def test_a_resumed_league_voids_what_was_left_running(repository: Repository) ->
     open_one(repository, make_plan(2))
     open_one(repository, make_plan(3))
     elsewhere = open_one(repository, make_plan(1, league="other"))
-    running = repository.running_attempts("demo")
-    assert repository.void_running(running) == 2
-    assert repository.void_running(running) == 0
+    repository.take_lease("demo", lambda _: True, host="here", worker="2")
     assert [(entry.status, entry.cause) for entry in repository.attempts("demo")] == [
         (AttemptStatus.COUNTED, None),
         (AttemptStatus.VOID, VoidCause.INTERRUPTED),
@@ -296,7 +296,8 @@ COUNTED, VOID = AttemptStatus.COUNTED, AttemptStatus.VOID
         delete(SeatRow),
         text("UPDATE attempts SET status = 'paused'"),
         text("UPDATE infractions SET kind = 'rude'"),
-        text("UPDATE leagues SET state = 'paused'"),
+        text("UPDATE leagues SET state = 'stopped'"),
+        text("UPDATE entrants SET state = 'ill'"),
     ],
     ids=str,
 )

@@ -134,8 +134,11 @@ def older(database_url: str, begun: Database) -> str:
         engine.execution_options(**{WRITES: True}).begin() as old,
     ):
         command.upgrade(schema.migration_config(old), "0001")
+        there = inspect(old)
         for table in Base.metadata.sorted_tables:
-            known = {column["name"] for column in inspect(old).get_columns(table.name)}
+            if not there.has_table(table.name):
+                continue
+            known = {column["name"] for column in there.get_columns(table.name)}
             for row in source.execute(table.select()).mappings():
                 old.execute(insert(table), {key: row[key] for key in known})
     engine.dispose()
