@@ -9,12 +9,10 @@ from threading import get_native_id
 from typing import Final
 
 from referee.bots.process import BotProcess
-from referee.bots.reckoning import Crowd, Look, Reckoning
+from referee.bots.reckoning import ON_TIME_NS, Crowd, Look, Reckoning
 from referee.bots.threads import Thread, Threads, threads_below, threads_of
 from referee.match.excuse import BotWaits, Waits
 
-ON_TIME_NS: Final = 1_000_000
-"""An event loop that wakes no later than this was not kept waiting."""
 PROC: Final = "/proc"
 
 _NOTHING: Final = Waits(bot=BotWaits(0, 0, 0, 0, 0, 1.0))

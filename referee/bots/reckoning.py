@@ -13,6 +13,8 @@ from typing import Final, NamedTuple
 
 from referee.match.excuse import BotWaits, Waits
 
+ON_TIME_NS: Final = 1_000_000
+"""An event loop that wakes no later than this was not kept waiting: timers are no finer."""
 LEAST_SLEEP_NS: Final = 1_000_000
 """How long the event loop has to sleep after a moment that was free."""
 
@@ -68,9 +70,8 @@ class Reckoning:
         self._crowded = 0
         """How many looks found a crowd."""
         self._all_others = 0
-        self._others: int | None = None
-        """That wanted a CPU at the last of these, and the bot's that did."""
-        self._bots = 0
+        self._wanting: tuple[int, int] | None = None
+        """How many threads of others, and of the bot, wanted a CPU at the last of these."""
         self._moment: _Moment | None = None
         self._free: Final = _Edges(started)
         self._moving: Final = _Edges(started)
@@ -84,7 +85,7 @@ class Reckoning:
             self._mark(self._moment)
         # A loop that was late because it ran is our own doing. One that neither ran nor waited
         # stood still: a slow disk, or somebody has stopped it.
-        idle = max(0, look.late - look.loop_waited)
+        idle = max(0, look.late - look.loop_waited) if look.late > ON_TIME_NS else 0
         self._referee += min(idle, look.loop_ran)
         self._stalled += max(0, idle - look.loop_ran)
         if look.crowd is not None:
@@ -111,18 +112,17 @@ class Reckoning:
         )
 
     def _add_waits(self, look: Look, crowd: Crowd) -> None:
-        others = max(0, look.runnable - crowd.bot_runnable)
-        first = self._others is None
-        between = others if self._others is None else (self._others + others) / 2
-        bots = crowd.bot_runnable if first else (self._bots + crowd.bot_runnable) / 2
-        self._others, self._bots = others, crowd.bot_runnable
+        wanting = max(0, look.runnable - crowd.bot_runnable), crowd.bot_runnable
+        before, self._wanting = self._wanting or wanting, wanting
+        others, bots = ((then + now) / 2 for then, now in zip(before, wanting, strict=True))
         self._crowded += 1
-        self._all_others += others
-        referees = _share(between, bots)
-        its_own = _share(between, bots - 1)
-        self._referee += (look.loop_waited + crowd.referee_waited) * referees
-        self._bot += crowd.bot_waited * its_own
-        self._most = self._bot + crowd.bot_hidden * its_own
+        self._all_others += wanting[0]
+        share = _share(others, bots)
+        self._referee += (look.loop_waited + crowd.referee_waited) * share
+        # One of the bot's threads is the one that waits.
+        share = _share(others, bots - 1)
+        self._bot += crowd.bot_waited * share
+        self._most = self._bot + crowd.bot_hidden * share
 
     def _mark(self, moment: _Moment) -> None:
         self._free.mark(moment.at, moment.referee)
@@ -151,7 +151,7 @@ class _Edges:
 
 def _share(others: float, own: float) -> float:
     """Of a wait for a CPU, what is others' doing: who waits, waits for all that run."""
-    return others / (others + max(0.0, own)) if others else 0.0
+    return others / (others + own) if own > 0 else 1.0
 
 
 def _microseconds(nanoseconds: float) -> int:

@@ -114,6 +114,10 @@ class ManualTimers:
             timer.callback()
         self._now_ns = until
 
+    def pass_over(self, microseconds: int) -> None:
+        """Move on while the event loop does something else: what is due is overdue then."""
+        self._now_ns += microseconds * 1000
+
     def forget(self, timer: ManualTimer) -> None:
         if timer in self._timers:
             self._timers.remove(timer)
