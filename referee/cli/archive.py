@@ -42,8 +42,7 @@ def archive(
     key = load_key()
     with opened(db) as repository:
         ready = LeagueArchive(repository, league, partial=partial)
-        with counting(ready.matches) as one_more:
-            written = ready.write(out, key, one_more)
+        written = ready.write(out, key, counting)
     if written.withheld:
         remark(f"{written.withheld} held back: {HELD_BACK}")
     signed = "" if key is None else f", signed by {shown_key(key.public)}"

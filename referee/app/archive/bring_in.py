@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from referee.app.archive import form
+from referee.app.archive.counting import Counting
 from referee.app.archive.read import ArchiveReader, opened
-from referee.app.archive.verify import Counting, check_archive
+from referee.app.archive.verify import check_archive
 from referee.app.envelopes import stored_record
 from referee.core.errors import InputError, VerificationError
 from referee.files.reading import shown
@@ -52,7 +53,8 @@ def import_archive(repository: Repository, path: Path, counting: Counting) -> Im
                 )
             check_archive(archive, None, counting)
             league = _league(archive, archive.head.seed)
-            new = repository.import_league(league, _matches(archive))
+            with counting(archive.manifest.matches) as one_more:
+                new = repository.import_league(league, _matches(archive, one_more))
     except VerificationError as error:
         raise VerificationError(f"{shown(path)}: does not hold: {error}") from error
     return ImportedLeague(league.name, archive.manifest.matches, new)
@@ -75,15 +77,20 @@ def _league(archive: ArchiveReader, seed: bytes) -> League:
                 author=entrant.author,
                 language=entrant.language,
                 bundle_sha256=entrant.bundle_sha256,
+                state=entrant.state,
+                since=entrant.since,
+                reason=entrant.reason,
             )
             for entrant in head.entrants
         ),
         state=head.state,
+        since=head.since,
+        reason=head.reason,
         archive_sha256=digest,
     )
 
 
-def _matches(archive: ArchiveReader) -> Iterator[ArchivedMatch]:
+def _matches(archive: ArchiveReader, one_more: Callable[[], None]) -> Iterator[ArchivedMatch]:
     for line in archive.matches():
         envelope = archive.envelope(line)
         _, table, deal, rotation = line.match_key.split("/")
@@ -93,6 +100,8 @@ def _matches(archive: ArchiveReader) -> Iterator[ArchivedMatch]:
             record=None if envelope is None else decode_record(envelope.record),
             stored=None if envelope is None else stored_record(envelope),
         )
+        if envelope is not None:
+            one_more()
 
 
 def _attempt(match_key: str, attempt: form.Attempt) -> AttemptEntry:

@@ -29,7 +29,7 @@ from referee.core.errors import VerificationError
 from referee.core.text import sanitise
 from referee.files.fields import Slug
 from referee.league.standings import Row
-from referee.store.entries import AttemptStatus, LeagueState, VoidCause
+from referee.store.entries import AttemptStatus, EntrantState, LeagueState, VoidCause
 
 FORMAT_VERSION: Final = 1
 
@@ -119,18 +119,35 @@ class Entrant(_Part):
     author: _Text
     language: _Text
     bundle_sha256: _Bytes32
+    state: EntrantState
+    since: _Moment | None
+    reason: _Text
 
 
 class LeagueHead(_Part):
     """``LEAGUE``: what the league's file does not say."""
 
     state: LeagueState
+    since: _Moment | None
+    reason: _Text
     created_at: _Moment
     seed: _Bytes32 | None
-    """``None`` while there are deals to be played."""
+    """``None`` where the league was not over: it tells the deals that come."""
     seed_commitment: _Bytes32
     entrants: Annotated[tuple[Entrant, ...], FailFast()]
     """By name."""
+
+    @property
+    def gone(self) -> frozenset[str]:
+        """Entrants that played no more."""
+        return frozenset(one.name for one in self.entrants if one.state is not EntrantState.IN)
+
+    @property
+    def disqualified(self) -> frozenset[str]:
+        """Entrants whose matches make no standings."""
+        return frozenset(
+            one.name for one in self.entrants if one.state is EntrantState.DISQUALIFIED
+        )
 
 
 class Attempt(_Part):

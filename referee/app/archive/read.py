@@ -16,7 +16,7 @@ from referee.app.signing import SIGNATURE_BYTES
 from referee.core.errors import InputError, VerificationError
 from referee.files.reading import refusing, shown
 from referee.files.tar import Member, TarReader
-from referee.match.recorded import DiffersError
+from referee.match.recorded import same
 from referee.rpc.codec import Envelope, decode_envelope
 from referee.rpc.codec.checks import MOST_BYTES
 
@@ -91,8 +91,7 @@ class ArchiveReader:
 
 
 def _same_digest(name: str, expected: bytes, found: bytes) -> None:
-    if found != expected:
-        raise DiffersError(f"SHA-256 of {name}", expected.hex(), found.hex())
+    same(f"SHA-256 of {name}", expected.hex(), found.hex())
 
 
 @contextmanager

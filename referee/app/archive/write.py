@@ -12,15 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from referee.app.archive import form
+from referee.app.archive.counting import Counting
 from referee.app.envelopes import encoded, envelope_of
 from referee.app.secrecy import secrets_of
 from referee.core.errors import InputError, StoreError
 from referee.files.tar import TarWriter
 from referee.files.writing import new_file, refuse_taken
-from referee.league.format import LeagueFormat
-from referee.league.schedule import size
 from referee.league.standings import standings
-from referee.store.entries import AttemptEntry, AttemptStatus, League, LeagueState
+from referee.store.entries import AttemptEntry, AttemptStatus, League
 from referee.store.repository import Repository
 
 if TYPE_CHECKING:
@@ -53,45 +52,51 @@ class LeagueArchive:
                 f"league {name} was imported: the file that it came from is its archive"
             )
         counted = repository.counted_keys(name)
-        self._over: Final = self._league.state is LeagueState.FINISHED
+        self._over: Final = self._league.state.over
         if not self._over and not partial:
-            planned = size(LeagueFormat.from_canonical(self._league.format)).matches
             raise InputError(
-                f"league {name} is not over, {len(counted)} of {planned} matches count: its "
-                "archive would tell the seed of deals to come (§10.4); --partial leaves the seed "
-                "out, and the matches of deals that are not over"
+                f"league {name} is not over: its archive would tell the seed of deals to come "
+                "(§10.4); --partial leaves the seed out, and the matches of deals that are not over"
             )
-        self._secret: Final = secrets_of(repository)
-        self.matches: Final = sum(not self._secret(key) for key in counted)
+        secret = secrets_of(repository)
+        # Of a league that is being played, what begins meanwhile stays out.
+        self._told: Final = frozenset(key for key in counted if self._over or not secret(key))
+        self.matches: Final = len(self._told)
         """How many will be in it."""
         self._withheld: Final = len(counted) - self.matches
 
-    def write(self, out: Path, key: SigningKey | None, on_match: Callable[[], object]) -> Archived:
+    def write(self, out: Path, key: SigningKey | None, counting: Counting) -> Archived:
         """Write the archive, whole or not at all; signed with ``key``, where there is one.
 
-        ``on_match`` is called after each match. Raises InputError where ``out`` is taken or
-        cannot be written, HostFault where the disk fails, and VerificationError at a record that
-        was altered in the database.
+        Every match is read twice: for its digest, and to be written. Raises InputError where
+        ``out`` is taken or cannot be written, HostFault where the disk fails, StoreError where
+        somebody changes the league meanwhile, and VerificationError at a record that was altered
+        in the database.
         """
         refuse_taken(out)
         with new_file(out) as file, tempfile.TemporaryFile() as index:
-            matches = self._write_index(index, key, on_match)
-            self._write(file, index, matches, key)
+            with counting(self.matches) as one_more:
+                matches = self._write_index(index, key, one_more)
+            with counting(self.matches) as one_more:
+                self._write(file, index, matches, key, one_more)
             return Archived(self.matches, self._withheld, file.tell())
 
+    def _holds(self, match_key: str) -> bool:
+        return self._over or match_key in self._told
+
     def _write_index(
-        self, index: BinaryIO, key: SigningKey | None, on_match: Callable[[], object]
+        self, index: BinaryIO, key: SigningKey | None, one_more: Callable[[], None]
     ) -> form.Content:
         digest = hashlib.sha256()
         attempts = self._repository.attempts(self._league.name)
         for match_key, of_match in groupby(attempts, attrgetter("match_key")):
-            if self._secret(match_key):
+            if not self._holds(match_key):
                 continue
             ended = [one for one in of_match if one.status is not AttemptStatus.RUNNING]
             record = None
             if any(one.status is AttemptStatus.COUNTED for one in ended):
                 record = _content(self._envelope(match_key, key))
-                on_match()
+                one_more()
             line = form.encode(
                 form.Match(match_key=match_key, attempts=tuple(map(_attempt, ended)), record=record)
             )
@@ -105,14 +110,21 @@ class LeagueArchive:
         return form.Content(size=index.tell(), sha256=digest.digest())
 
     def _write(
-        self, file: BinaryIO, index: BinaryIO, matches: form.Content, key: SigningKey | None
+        self,
+        file: BinaryIO,
+        index: BinaryIO,
+        matches: form.Content,
+        key: SigningKey | None,
+        one_more: Callable[[], None],
     ) -> None:
         league = self._league
         rows = standings(
             result
             for result in self._repository.results(league.name)
-            if not self._secret(result.match_key)
+            if self._holds(result.match_key)
         )
+        if self._repository.get_league(league.name) != league:
+            raise StoreError(f"league {league.name} was changed while it was archived; try again")
         heads = {
             form.FORMAT: league.format.encode(),
             form.LEAGUE: form.encode(_head(league, over=self._over)),
@@ -139,6 +151,7 @@ class LeagueArchive:
         tar.add(form.MATCHES, matches.size, index)
         for name, size_, chunks in self._records(index, key):
             tar.add(name, size_, chunks)
+            one_more()
         tar.end()
 
     def _records(
@@ -165,6 +178,8 @@ def _content(content: bytes) -> form.Content:
 def _head(league: League, *, over: bool) -> form.LeagueHead:
     return form.LeagueHead(
         state=league.state,
+        since=league.since,
+        reason=league.reason,
         created_at=league.created_at,
         seed=league.seed if over else None,
         seed_commitment=league.seed_commitment,
@@ -175,6 +190,9 @@ def _head(league: League, *, over: bool) -> form.LeagueHead:
                 author=entrant.author,
                 language=entrant.language,
                 bundle_sha256=entrant.bundle_sha256,
+                state=entrant.state,
+                since=entrant.since,
+                reason=entrant.reason,
             )
             for entrant in league.entrants
         ),

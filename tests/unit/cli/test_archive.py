@@ -160,7 +160,7 @@ def test_a_league_that_is_not_over(run: Run, unfinished: Path) -> None:
     line = ("league", "archive", "demo", "--out", "demo.tar", "--db", unfinished)
     refused = run(*line)
     assert (refused.code, refused.out) == (2, "")
-    assert "not over, 3 of 4 matches count" in refused.err
+    assert "league demo is not over" in refused.err
     assert "§10.4" in refused.err
 
     partial = run(*line, "--partial")
