@@ -217,12 +217,12 @@ def test_a_bot_that_is_gone_has_no_cpu_time(host: Host) -> None:
 
 
 SPINNING = """
-import time
+import sys, time
 input()
 while time.process_time() < 0.12:
     pass
 print(flush=True)
-input()
+sys.stdin.read()
 """
 TREE = f"""
 import subprocess, sys, threading, time
@@ -240,7 +240,7 @@ thread.start()
 thread.join()
 child.stdout.readline()
 print(flush=True)
-input()
+sys.stdin.read()
 """
 """Asked, its thread runs for 50 ms, and its child for a tenth of a second."""
 
