@@ -21,6 +21,7 @@ from referee.files.temporary import sweep
 from referee.league.format import LeagueFormat
 from referee.league.schedule import estimated_seconds, left, size
 from referee.store.entries import League, LeagueState
+from referee.store.failures import LeagueOverError
 from referee.store.repository import Repository
 
 SECONDS_PER_GAME: Final = 0.06
@@ -34,7 +35,8 @@ def open_league(
     """A new league, or the one of that name to go on with. Nothing is written yet.
 
     Entrants' paths are relative to ``folder``. Raises ``InputError`` when the file, the seed
-    or an entrant's files are not those the league began with, and names what.
+    or an entrant's files are not those the league began with, and names what; and when the
+    league was cancelled.
     """
     try:
         known = repository.get_league(league.name)
@@ -42,6 +44,8 @@ def open_league(
         league, bots = load_entrants(league, folder)
         known = new_league(league, bots, seed or secrets.token_bytes(SEED_BYTES))
         return LeagueRun(league, bots, known, repository)
+    if known.state is LeagueState.CANCELLED:
+        raise LeagueOverError(known.name, known.state, known.reason)
     league, bots = load_entrants(league, folder, known)
     refuse_changes(known, league, bots, seed)
     return LeagueRun(league, bots, known, repository, begun=True)

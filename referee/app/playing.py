@@ -74,7 +74,9 @@ class LeaguePlay:
         ``RefereeError`` when that was the referee's own fault, and ``LeaseLostError``.
         """
         while True:
-            self._look(pool)
+            if time.monotonic() >= self._next_look:
+                self._beat()
+            self._heed(pool)
             if stop.is_set():
                 pool.stop()
             while pool.free and not stop.is_set() and self._known.state is LeagueState.OPEN:
@@ -86,6 +88,7 @@ class LeaguePlay:
                 break
             for order, what in pool.events(_POLL_SECONDS):
                 self._take(order, what, stopped=stop.is_set())
+        self._heed(pool)
         if self._known.state.over:
             return
         if not left(self._league, self._gone, self._counted):
@@ -106,13 +109,13 @@ class LeaguePlay:
             f"{last or 'nobody'}; see: referee attempts {self._league.name}"
         )
 
-    def _look(self, pool: Pool) -> None:
-        """Give a sign of life where one is due, and heed what an operator has decided.
+    def _beat(self) -> None:
+        """Give a sign of life, and see what an operator has decided."""
+        self._known = self._repository.beat(self._lease)
+        self._next_look = time.monotonic() + BEAT_SECONDS
 
-        What was being played of what is not to be played any more is void already.
-        """
-        if time.monotonic() >= self._next_look:
-            self._beat()
+    def _heed(self, pool: Pool) -> None:
+        """Break off what is not to be played any more. It is void already."""
         if self._known.state.over:
             self._open.clear()
             pool.stop()
@@ -128,10 +131,6 @@ class LeaguePlay:
         [entrant] = [one for one in self._known.entrants if one.name == name]
         planned = len(self._counted) + left(self._league, self._gone, self._counted)
         return EntrantGone(name, entrant.state, entrant.reason, planned)
-
-    def _beat(self) -> None:
-        self._known = self._repository.beat(self._lease)
-        self._next_look = time.monotonic() + BEAT_SECONDS
 
     def _next_order(self) -> SittingOrder | None:
         while sitting := self._again.popleft() if self._again else next(self._todo, None):
@@ -175,9 +174,17 @@ class LeaguePlay:
             detail = "the league was stopped" if stopped else what.lost or "the sitting broke off"
             for match in order.matches:
                 key, known = match.match_key, what.standing
+                if self._number(key) != match.attempt:
+                    # It was void before, and is played again elsewhere.
+                    continue
                 points = known.points if known and known.match_key == key else None
                 void = Voided(key, cause, detail, standing=points)
                 self._end(key, partial(self._void, void))
+
+    def _number(self, match_key: str) -> int | None:
+        """Of the attempt that is open."""
+        opened = self._open.get(match_key)
+        return None if opened is None else opened.attempt.number
 
     def _end(self, match_key: str, keep: Callable[[], Event]) -> None:
         """Keep what came of a match, unless it is over already."""

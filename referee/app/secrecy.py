@@ -10,7 +10,8 @@ from functools import cache
 
 from referee.core.errors import NotFoundError
 from referee.league.format import LeagueFormat
-from referee.store.entries import LeagueState
+from referee.league.schedule import table_of
+from referee.store.entries import League
 from referee.store.repository import Repository
 
 
@@ -19,8 +20,10 @@ def is_secret(repository: Repository, match_key: str) -> bool:
     entry = repository.get_match(match_key).entry
     if entry.league is None:
         return False
-    rotations = _rotations_to_play(repository, entry.league)
-    return not all(_counts(repository, f"{entry.deal_key}/{number}") for number in range(rotations))
+    league = repository.get_league(entry.league)
+    return _plays_on(league, match_key) and not all(
+        _counts(repository, f"{entry.deal_key}/{number}") for number in _rotations(league)
+    )
 
 
 def secrets_of(repository: Repository) -> Callable[[str], bool]:
@@ -32,27 +35,31 @@ def secrets_of(repository: Repository) -> Callable[[str], bool]:
     @cache
     def of_league(name: str) -> frozenset[str]:
         try:
-            rotations = _rotations_to_play(repository, name)
+            league = repository.get_league(name)
         except NotFoundError:
             return frozenset()
-        matches = list(repository.list_matches(name)) if rotations else []
+        matches = [] if league.state.over else list(repository.list_matches(name))
         counted = {match.match_key for match in matches if match.counted}
+        rotations = _rotations(league)
         return frozenset(
             match.match_key
             for match in matches
-            if not all(f"{match.deal_key}/{number}" in counted for number in range(rotations))
+            if _plays_on(league, match.match_key)
+            and not all(f"{match.deal_key}/{number}" in counted for number in rotations)
         )
 
     return lambda match_key: match_key in of_league(match_key.partition("/")[0])
 
 
-def _rotations_to_play(repository: Repository, league: str) -> int:
-    """How many rotations of a deal have to count; none once the league is finished."""
-    found = repository.get_league(league)
-    if found.state is LeagueState.FINISHED:
-        return 0
-    plan = LeagueFormat.from_canonical(found.format)
-    return plan.table_size if plan.rotations == "all" else 1
+def _plays_on(league: League, match_key: str) -> bool:
+    """Whether the match's table has deals to play, as far as an operator has a say in it."""
+    return not league.state.over and league.gone.isdisjoint(table_of(match_key))
+
+
+def _rotations(league: League) -> range:
+    """Those in which each deal is played."""
+    plan = LeagueFormat.from_canonical(league.format)
+    return range(plan.table_size if plan.rotations == "all" else 1)
 
 
 def _counts(repository: Repository, match_key: str) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from referee.cli.options import Database
-from referee.cli.output import remark, say
+from referee.cli.output import remark, say, warn
 
 if TYPE_CHECKING:
     from referee.store.repository import Repository
@@ -46,7 +46,9 @@ def opened(db: str | None, *, create: bool = False) -> Iterator[Repository]:
     from referee.store.engine import VARIABLE
     from referee.store.repository import Repository
 
-    with Store.open(db, create=create) as store:
+    with Store.open(
+        db, create=create, on_pause=lambda error: warn(f"{error}; trying again")
+    ) as store:
         if db is None and not os.environ.get(VARIABLE):
             remark(f"database: {store.place} in this folder")
         yield Repository(store)

@@ -1,4 +1,4 @@
-"""``referee league``: plan, run and list leagues."""
+"""``referee league``: plan, run and look at leagues."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from referee.cli.database import again, logs_of, opened
-from referee.cli.options import AsJson, Database, Seed, read_seed
-from referee.cli.output import Column, print_json, print_table, remark, say, warn
+from referee.cli.deciding import cancel, disqualify, pause, withdraw
+from referee.cli.options import AsJson, Database, LeagueName, Seed, read_seed
+from referee.cli.output import Column, plain, print_json, print_table, remark, say, warn
 from referee.cli.progress import Tally, showing
 from referee.cli.rejudge import rejudge
 from referee.cli.stopping import stoppable
@@ -20,11 +21,13 @@ from referee.cli.text import moment, span
 from referee.core.errors import InputError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from referee.app.league import LeagueRun
-    from referee.app.reports import LeagueReport
+    from referee.app.reports import EntrantReport, LeagueReport, RunnerReport
     from referee.store.repository import Repository
 
-app = typer.Typer(help="Plan, run and list leagues.", no_args_is_help=True)
+app = typer.Typer(help="Plan, run and look after leagues.", no_args_is_help=True)
 
 ASK_ABOVE_SECONDS: Final = 3600
 STOPPED: Final = 130
@@ -56,6 +59,7 @@ def run(
     the same command runs next. A second Ctrl-C stops at once.
     """
     from referee.app.league import open_league
+    from referee.files.temporary import sweep
     from referee.league.format import load_league
     from referee.store.entries import LeagueState
 
@@ -67,6 +71,8 @@ def run(
         if not yes:
             _agree(league, jobs)
         if league.state is LeagueState.FINISHED:
+            # What finished it may have been killed before it had cleared up.
+            sweep()
             say(f"{plan.name}: all {league.planned} matches count already")
         else:
             _play(league, jobs, logs_of(db), repository)
@@ -131,6 +137,59 @@ def list_(as_json: AsJson = False, db: Database = None) -> None:
 
 
 @app.command()
+def show(league: LeagueName, as_json: AsJson = False, db: Database = None) -> None:
+    """Show a league: its state, its bots, and who is running it."""
+    from referee.app import reports
+
+    with opened(db) as repository:
+        found = reports.league(repository, league)
+    summary = found.summary
+    if as_json:
+        print_json(
+            plain(summary)
+            | {
+                "since": found.since,
+                "reason": found.reason,
+                "entrants": found.entrants,
+                "runner": found.runner,
+            }
+        )
+        return
+    say(f"{summary.league}: {summary.state}{_since(found.since, found.reason)}")
+    say(f"plays           {summary.profile}, {summary.series}, {summary.table_size} at a table")
+    say(f"matches         {summary.matches} of {summary.planned} count")
+    say(f"created         {moment(summary.created_at)}")
+    say(f"run by          {_runner(found.runner)}")
+    say(f"seed            {summary.seed.hex() if summary.seed else 'withheld until it is over'}")
+    say(f"commitment      {summary.seed_commitment.hex()}")
+    say("")
+    print_table(_ENTRANTS, found.entrants, empty="No bots.")
+
+
+def _since(since: datetime | None, reason: str) -> str:
+    when = "" if since is None else f" since {moment(since)}"
+    return f"{when} ({reason})" if reason else when
+
+
+def _runner(runner: RunnerReport | None) -> str:
+    if runner is None:
+        return "nobody"
+    who = f"{runner.worker} on {runner.host} since {moment(runner.since)}"
+    if runner.gone:
+        return f"nobody; {who} ended without a word"
+    return f"{who}, heard of {span(runner.silent_us / 1_000_000)} ago"
+
+
+_ENTRANTS: Final[list[Column[EntrantReport]]] = [
+    Column("bot", lambda entrant: entrant.name),
+    Column("version", lambda entrant: entrant.version),
+    Column("language", lambda entrant: entrant.language),
+    Column("author", lambda entrant: entrant.author),
+    Column("state", lambda entrant: f"{entrant.state}{_since(entrant.since, entrant.reason)}"),
+]
+
+
+@app.command()
 def schema() -> None:
     """Print the JSON Schema of a league file."""
     from referee.league.format import schema as league_schema
@@ -138,7 +197,8 @@ def schema() -> None:
     print_json(league_schema())
 
 
-app.command()(rejudge)
+for command in (pause, cancel, withdraw, disqualify, rejudge):
+    app.command()(command)
 
 
 def _fitting_jobs(jobs: int | None, table_size: int) -> int:

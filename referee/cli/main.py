@@ -39,7 +39,8 @@ EXIT_CODES: Final = (
     "Exit codes: 0 done; 1 another error, or the reader of the output went away; "
     "2 a file, option or name that you gave is wrong; 3 no such league, match or bot; "
     "4 a record does not hold; 5 the database cannot be used; 6 this machine failed; "
-    "70 a fault of the referee itself; 130 stopped by Ctrl-C or a signal."
+    "70 a fault of the referee itself; "
+    "130 stopped by Ctrl-C or a signal, or its league was paused or cancelled."
 )
 
 app = typer.Typer(

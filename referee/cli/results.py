@@ -54,6 +54,10 @@ def _print_standings(report: StandingsReport) -> None:
         say("")
         print_table(_ANSWERS, report.standings, empty="")
         say("")
+    if report.withdrawn:
+        say(f"withdrawn, plays no more: {', '.join(report.withdrawn)}")
+    if report.disqualified:
+        say(f"disqualified, its matches left out: {', '.join(report.disqualified)}")
     say(f"{report.league}: {report.matches} of {report.planned} matches, {report.state}")
 
 

@@ -9,9 +9,9 @@ from typing import Final
 
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from referee.core.errors import StoreError
+from referee.core.errors import InputError, StoreError
 from referee.core.text import sanitise
-from referee.store.entries import HeldLease
+from referee.store.entries import HeldLease, LeagueState
 
 _LOCKED: Final = "locked by another process"
 _SQLITE: Final[Mapping[int, str]] = {
@@ -50,14 +50,22 @@ class AlreadyCountedError(StoreError):
         super().__init__(f"{match_key}: an attempt at this match counts already")
 
 
+class LeagueOverError(InputError):
+    """A league that is finished or cancelled is to be played."""
+
+    def __init__(self, league: str, state: LeagueState, reason: str) -> None:
+        why = f" ({reason})" if reason else ""
+        super().__init__(f"league {league} is {state}{why}: nothing of it is to be played any more")
+
+
 class LeaseLostError(StoreError):
-    """Another process runs this league by now, so this one may not write to it."""
+    """Another process has taken the league over, so this one may not write to it any more."""
 
     def __init__(self, league: str, held: HeldLease | None) -> None:
-        by = "nobody" if held is None else f"{held.lease.worker} on {held.lease.host}"
+        by = "" if held is None else f" by {held.lease.worker} on {held.lease.host}"
         super().__init__(
-            f"league {league} was taken over, as nothing was heard of this process; "
-            f"it is being run by {by}. What was being played here does not count"
+            f"league {league} was taken over{by}, as nothing was heard of this process; "
+            "what was being played here is void"
         )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import delete, func, select, type_coerce, update
 from sqlalchemy.orm import Session
@@ -17,10 +18,10 @@ from referee.core.errors import InputError
 from referee.core.text import sanitise
 from referee.store import lookup
 from referee.store.entries import HeldLease, LeagueState, Lease
-from referee.store.failures import LeaseLostError
+from referee.store.failures import LeagueOverError, LeaseLostError
 from referee.store.tables import LeagueRow, LeaseRow, UtcDateTime
 
-_TOKEN_BYTES = 16
+_TOKEN_BYTES: Final = 16
 
 
 def new_lease(league: str, host: str, worker: str, since: datetime) -> Lease:
@@ -51,8 +52,7 @@ def take(session: Session, lease: Lease, may_take: Callable[[HeldLease], bool]) 
     if league.archive_sha256 is not None:
         raise InputError(f"league {league.name} was imported: it is not played on")
     if league.state.over:
-        why = f": {league.reason}" if league.reason else ""
-        raise InputError(f"league {league.name} is {league.state}{why}; nothing of it is played")
+        raise LeagueOverError(league.name, league.state, league.reason)
     holder = held(session, league)
     if holder is not None and holder.lease.token != lease.token:
         if not may_take(holder):

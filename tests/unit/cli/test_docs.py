@@ -25,6 +25,7 @@ REPORTS = [
     ["infractions", "demo"],
     ["attempts", "demo"],
     ["league", "list"],
+    ["league", "show", "demo"],
     ["match", "list"],
     ["match", "show", "demo/ann+bob/1/0"],
     ["replay", "verify", "--league", "demo"],
