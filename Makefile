@@ -14,7 +14,7 @@ PINS := constraints.txt pyproject.toml sdk/python/pyproject.toml
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test proto golden soak fuzz bench clean
+.PHONY: help demo test proto golden soak fuzz kills bench clean
 
 # What a finished set-up writes last: its folder (installed scripts name absolute paths) and its
 # Python. One that was interrupted, moved or made with another Python is made anew.
@@ -73,6 +73,9 @@ soak: $(DEV) ## Play 100,000 random games and hold them to all that is promised
 
 fuzz: $(DEV) ## Throw hostile bytes at the service for two minutes while others play at it
 	@$(BIN)/python -m tests.fuzz
+
+kills: $(DEV) ## Kill leagues at every statement and 200 random points; each has to end the same
+	@$(BIN)/python -m tests.kills
 
 bench: $(BENCH) ## Run the benchmarks, each a ratio to a reference of the same run
 	@for file in benchmarks/*.py; do name=$${file%.py}; echo "== $${name#*/}"; \

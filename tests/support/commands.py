@@ -13,12 +13,16 @@ _LIMIT: Final = 100
 """Seconds; a test's own limit is above it."""
 
 
-def start(folder: Path, *arguments: object) -> subprocess.Popen[str]:
-    """Start a command in ``folder``, in a process group of its own, as a terminal does."""
+def start(folder: Path, *arguments: object, **environment: str) -> subprocess.Popen[str]:
+    """Start a command in ``folder``, in a process group of its own, as a terminal does.
+
+    ``environment`` is what is set in it beside our own.
+    """
     return subprocess.Popen(
         [_PROGRAM, *map(str, arguments)],
         cwd=folder,
-        env={name: value for name, value in os.environ.items() if name != "REFEREE_DB"},
+        env={name: value for name, value in os.environ.items() if name != "REFEREE_DB"}
+        | environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
