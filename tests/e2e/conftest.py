@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from referee.cli.main import main
+from tests.support.bot_folders import make_bot, make_league
 from tests.support.host import processes_in
 
 
@@ -58,3 +60,23 @@ def referee(
         return Outcome(code, *capsys.readouterr())
 
     return run
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """A league in which ``met`` says at ``tmp_path / "met"`` that its second match is on."""
+    bots = [make_bot(tmp_path / "ann"), make_bot(tmp_path / "bob")]
+    bots.append(make_bot(tmp_path / "cleo", "waits"))
+    return make_league(tmp_path, bots, deals=2, rotations="none")
+
+
+@pytest.fixture
+def meet(tmp_path: Path) -> Callable[[], int]:
+    """Waits until a bot plays its second match; it then plays no more. Gives its process id."""
+    os.mkfifo(tmp_path / "met")
+
+    def wait() -> int:
+        with (tmp_path / "met").open() as pipe:
+            return int(pipe.readline())
+
+    return wait

@@ -88,26 +88,6 @@ def test_a_table_of_four_moves_on_by_one_seat(tmp_path: Path, referee: Referee) 
     assert referee("replay", "verify", "--league", "cup", "--db", "four.db").code == 0
 
 
-@pytest.fixture
-def cup(tmp_path: Path) -> Path:
-    """A league in which ``met`` says at ``tmp_path / "met"`` that its second match is on."""
-    bots = [make_bot(tmp_path / "ann"), make_bot(tmp_path / "bob")]
-    bots.append(make_bot(tmp_path / "cleo", "waits"))
-    return make_league(tmp_path, bots, deals=2, rotations="none")
-
-
-@pytest.fixture
-def meet(tmp_path: Path) -> Callable[[], int]:
-    """Waits until a bot plays its second match; it then plays no more. Gives its process id."""
-    os.mkfifo(tmp_path / "met")
-
-    def wait() -> int:
-        with (tmp_path / "met").open() as pipe:
-            return int(pipe.readline())
-
-    return wait
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("nothing_left")
 def test_ctrl_c(
