@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from referee.league.results import MatchResult
 from referee.match.record import Result
 
 
@@ -44,4 +45,15 @@ class EntrantGone:
     """Matches of the league, those that count included."""
 
 
-Event = MatchDone | AttemptVoid | EntrantGone
+@dataclass(frozen=True, slots=True)
+class DealReplaced:
+    """A further deal takes the place of one whose cards bots have seen in a void attempt."""
+
+    deal_key: str
+    replaced_by: int
+    """The number of the further deal."""
+    uncounted: tuple[MatchResult, ...]
+    """What counted of the deal until now."""
+
+
+Event = MatchDone | AttemptVoid | DealReplaced | EntrantGone

@@ -15,6 +15,7 @@ from referee.app.ledger import void_abandoned
 from referee.app.opening import load_entrants, new_league, refuse_changes
 from referee.app.playing import LeaguePlay
 from referee.app.pool import Pool
+from referee.app.redrawing import deal_replaced
 from referee.core.dice import SEED_BYTES
 from referee.core.errors import NotFoundError
 from referee.files.temporary import sweep
@@ -124,8 +125,18 @@ class LeagueRun:
         void_abandoned(self._repository)
         sweep()
         name = self.league.name
-        with leased(self._repository, name) as lease, Pool(jobs) as pool:
+        with (
+            leased(self._repository, name, self.league.redraw_above) as lease,
+            Pool(jobs) as pool,
+        ):
+            self._tell_replaced(on_event)
             play = LeaguePlay(self.league, self._bots, lease, self._repository, logs, on_event)
             play.play(pool, stop)
         self._known = self._repository.get_league(name)
         self._counted = self._repository.counted_keys(name)
+
+    def _tell_replaced(self, on_event: Callable[[Event], None]) -> None:
+        """Tell of deals that were being played when a referee was killed."""
+        for redraw in self._repository.get_league(self.league.name).redraws:
+            if redraw not in self._known.redraws:
+                on_event(deal_replaced(self._repository, self.league, redraw, self._counted))

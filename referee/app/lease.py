@@ -19,9 +19,14 @@ LEASE_SECONDS: Final = 120.0
 
 
 @contextmanager
-def leased(repository: Repository, league: str) -> Iterator[Lease]:
-    """Hold the lease of a league. Raises ``InputError`` when it cannot be had."""
-    lease = repository.take_lease(league, may_take, host=this_host(), worker=this_worker())
+def leased(repository: Repository, league: str, redraw_above: int | None = None) -> Iterator[Lease]:
+    """Hold the lease of a league. Raises ``InputError`` when it cannot be had.
+
+    With ``redraw_above`` deals are replaced that were being played when a referee was killed.
+    """
+    lease = repository.take_lease(
+        league, may_take, host=this_host(), worker=this_worker(), redraw_above=redraw_above
+    )
     try:
         yield lease
     finally:

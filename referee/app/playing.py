@@ -9,22 +9,33 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from referee.app.bots import Bot
-from referee.app.events import AttemptVoid, EntrantGone, Event, MatchDone
+from referee.app.events import AttemptVoid, DealReplaced, EntrantGone, Event, MatchDone
 from referee.app.lease import BEAT_SECONDS
 from referee.app.ledger import count
 from referee.app.pool import Pool
+from referee.app.redrawing import deal_replaced
 from referee.app.sitting import MOST_SPARED, MatchOrder, Played, SittingOrder, Voided
 from referee.app.worker import Over
 from referee.core.errors import HostFault, RefereeError
 from referee.league.format import LeagueFormat
-from referee.league.schedule import Sitting, left, remaining, sittings, table_of
+from referee.league.redraws import Redraw, Redraws
+from referee.league.schedule import (
+    Sitting,
+    left,
+    match_keys,
+    planned_key,
+    remaining,
+    sittings,
+    sittings_of,
+    table_of,
+)
 from referee.store.entries import League, LeagueState, Lease, OpenAttempt, VoidCause
 from referee.store.failures import NotRunningError, NotToBePlayedError
 from referee.store.repository import Repository
@@ -58,14 +69,18 @@ class LeaguePlay:
         self._gone: Final[set[str]] = set(self._known.gone)
         """Entrants that play no more, as far as that was acted on."""
         self._counted: Final = repository.counted_keys(league.name)
-        self._todo: Final = remaining(sittings(league, self._known.seed), frozenset(self._counted))
+        self._redraws = Redraws(self._known.redraws)
+        self._todo: Final = remaining(
+            sittings(league, self._known.seed, self._redraws), frozenset(self._counted)
+        )
         self._again: Final[deque[Sitting]] = deque()
         self._voids: Final[Counter[str]] = Counter()
-        """By match, in this run."""
+        """By planned match, in this run."""
         self._host_voids: Final = Counter(repository.host_voids(league.name))
         """By the bot at whose question it was, in the whole league."""
         self._open: Final[dict[str, _Open]] = {}
         self._given_up: Final[dict[str, VoidCause]] = {}
+        """Planned matches."""
 
     def play(self, pool: Pool, stop: threading.Event) -> None:
         """Until all is played, or it is to stop.
@@ -101,8 +116,12 @@ class LeaguePlay:
         """Names the first match that was given up, and who stood to gain by its voids."""
         first, *others = sorted(self._given_up)
         more = f", and {len(others)} more" if others else ""
-        attempts = self._repository.get_match(first).attempts
-        trailed = Counter(bot for attempt in attempts for bot in attempt.trailed)
+        trailed = Counter(
+            bot
+            for attempt in self._repository.attempts(self._league.name)
+            if planned_key(attempt.match_key, self._redraws) == first
+            for bot in attempt.trailed
+        )
         last = ", ".join(f"{bot} ({count})" for bot, count in trailed.most_common())
         return (
             f"{first} was void {MOST_VOIDS} times{more}; who was last when it broke off: "
@@ -134,9 +153,11 @@ class LeaguePlay:
 
     def _next_order(self) -> SittingOrder | None:
         while sitting := self._again.popleft() if self._again else next(self._todo, None):
-            if self._known.gone.isdisjoint(sitting.matches[0].bots):
+            # Deals of it may have been replaced since.
+            current = next(remaining([sitting], (), self._redraws), None)
+            if current and self._known.gone.isdisjoint(current.matches[0].bots):
                 try:
-                    return self._order(sitting)
+                    return self._order(current)
                 except NotToBePlayedError:
                     # An operator has decided so just now.
                     self._beat()
@@ -168,8 +189,10 @@ class LeaguePlay:
         if isinstance(what, Played):
             self._end(what.match_key, partial(self._count, what))
         elif isinstance(what, Voided):
-            self._end(what.match_key, partial(self._void, what))
+            self._end(what.match_key, partial(self._void, what, dealt=what.standing is not None))
         else:
+            # How far one that was lost had come is not known: the next match may have begun.
+            unknown = what.lost is not None
             cause = VoidCause.INTERRUPTED if stopped else VoidCause.HOST
             detail = "the league was stopped" if stopped else what.lost or "the sitting broke off"
             for match in order.matches:
@@ -179,32 +202,34 @@ class LeaguePlay:
                     continue
                 points = known.points if known and known.match_key == key else None
                 void = Voided(key, cause, detail, standing=points)
-                self._end(key, partial(self._void, void))
+                self._end(key, partial(self._void, void, dealt=unknown or points is not None))
+                unknown = False
 
     def _number(self, match_key: str) -> int | None:
         """Of the attempt that is open."""
         opened = self._open.get(match_key)
         return None if opened is None else opened.attempt.number
 
-    def _end(self, match_key: str, keep: Callable[[], Event]) -> None:
+    def _end(self, match_key: str, keep: Callable[[], Iterable[Event]]) -> None:
         """Keep what came of a match, unless it is over already."""
         if match_key not in self._open:
             return
         try:
-            event = keep()
+            events = keep()
         except NotRunningError:
             self._beat()
             gone = self._known.gone
             if not self._known.state.over and gone.isdisjoint(table_of(match_key)):
                 raise
         else:
-            self._on_event(event)
+            for event in events:
+                self._on_event(event)
 
-    def _count(self, played: Played) -> MatchDone:
+    def _count(self, played: Played) -> list[Event]:
         attempt = self._open.pop(played.match_key).attempt
         record, _ = count(self._repository, attempt, played.record)
         self._counted.add(played.match_key)
-        return MatchDone(
+        done = MatchDone(
             match_key=record.match_key,
             bots=tuple(seat.bot for seat in record.seats),
             result=record.result,
@@ -212,22 +237,49 @@ class LeaguePlay:
             asks=len(record.asks),
             infractions=len(record.infractions),
         )
+        return [done]
 
-    def _void(self, void: Voided) -> AttemptVoid:
+    def _void(self, void: Voided, *, dealt: bool) -> list[Event]:
+        """``dealt``: bots have seen cards, as far as it is known."""
         key, cause = void.match_key, void.cause
         attempt, alone = self._open.pop(key)
-        self._repository.void(attempt, cause, void.detail, void.bot, void.standing)
+        redraw = self._repository.void(
+            attempt,
+            cause,
+            void.detail,
+            void.bot,
+            void.standing,
+            redraw_above=self._league.redraw_above if dealt else None,
+        )
         if cause is VoidCause.HOST and void.bot is not None:
             self._host_voids[void.bot] += 1
         again = False
         if cause is not VoidCause.INTERRUPTED:
-            self._voids[key] += 1
-            again = self._voids[key] < MOST_VOIDS
-            if again:
+            planned = planned_key(key, self._redraws)
+            self._voids[planned] += 1
+            again = self._voids[planned] < MOST_VOIDS
+            if not again:
+                self._given_up[planned] = cause
+            elif redraw is None:
                 self._again.append(alone)
-            else:
-                self._given_up[key] = cause
-        return AttemptVoid(key, attempt.number, cause, void.detail, again)
+        events: list[Event] = [AttemptVoid(key, attempt.number, cause, void.detail, again)]
+        if redraw is not None:
+            events.append(self._replace(redraw))
+        return events
+
+    def _replace(self, redraw: Redraw) -> DealReplaced:
+        """Have the further deal played, in the rotations that are not given up."""
+        league, table = self._league, redraw.table
+        event = deal_replaced(self._repository, league, redraw, self._counted)
+        for key in match_keys(league, table, redraw.deal):
+            self._counted.discard(key)
+            # It is void already, and what comes of it is not wanted any more.
+            self._open.pop(key, None)
+        self._redraws = self._redraws.having(redraw)
+        for alone in sittings_of(league, self._known.seed, table, redraw.replaced_by):
+            if planned_key(alone.matches[0].match_key, self._redraws) not in self._given_up:
+                self._again.append(alone)
+        return event
 
 
 class _Open(NamedTuple):

@@ -38,7 +38,7 @@ class Over:
 
     lost: str | None
     standing: Standing | None = None
-    """Of the match that was lost, as far as it is known."""
+    """Of the match that broke off, as far as it is known."""
 
 
 def work(connection: Connection[Any, Any], parent: int, folder: str) -> None:
@@ -63,16 +63,21 @@ def _begin(parent: int, folder: str) -> None:
 
 
 def _play(order: SittingOrder, connection: Connection[Any, Any]) -> Over:
+    heart = _Heart(connection)
     try:
-        asyncio.run(_play_until_told(order, connection))
+        asyncio.run(_play_until_told(order, connection, heart))
     except asyncio.CancelledError:
-        return Over(None)
+        return Over(None, heart.standing)
     except Exception as error:  # noqa: BLE001 - whatever it is, the parent is told
-        return Over(f"{type(error).__name__}: {error}")
+        return Over(f"{type(error).__name__}: {error}", heart.standing)
+    finally:
+        heart.close()
     return Over(None)
 
 
-async def _play_until_told(order: SittingOrder, connection: Connection[Any, Any]) -> None:
+async def _play_until_told(
+    order: SittingOrder, connection: Connection[Any, Any], heart: _Heart
+) -> None:
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
     assert task is not None
@@ -82,13 +87,11 @@ async def _play_until_told(order: SittingOrder, connection: Connection[Any, Any]
         task.cancel()
 
     loop.add_reader(connection.fileno(), stop)
-    heart = _Heart(connection)
     beating = asyncio.create_task(heart.go_on())
     try:
         await play_sitting(order, connection.send, watch=heart.tell)
     finally:
         beating.cancel()
-        heart.close()
         loop.remove_reader(connection.fileno())
 
 
@@ -97,7 +100,8 @@ class _Heart:
 
     def __init__(self, connection: Connection[Any, Any]) -> None:
         self._connection: Final = connection
-        self._standing: Standing | None = None
+        self.standing: Standing | None = None
+        """Of the last match that began."""
         self._writable: Final = selectors.DefaultSelector()
         self._writable.register(connection, selectors.EVENT_WRITE)
 
@@ -107,7 +111,7 @@ class _Heart:
             await asyncio.sleep(BEAT_SECONDS)
 
     def tell(self, standing: Standing) -> None:
-        self._standing = standing
+        self.standing = standing
         self._beat()
 
     def close(self) -> None:
@@ -117,4 +121,4 @@ class _Heart:
         # A parent that does not read must not hold up our bots.
         with contextlib.suppress(OSError):
             if self._writable.select(0):
-                self._connection.send(Beat(self._standing))
+                self._connection.send(Beat(self.standing))

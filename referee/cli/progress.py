@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from referee.app.events import AttemptVoid, EntrantGone, Event
+from referee.app.events import AttemptVoid, DealReplaced, EntrantGone, Event
 from referee.cli.output import remark, safe, terminal, warn
 from referee.cli.text import span
+from referee.match.record import Result
 
 INTERRUPTED: Final = "interrupted"
 """The cause of the voids that a stop brings: expected, and not worth a line each."""
@@ -46,12 +47,20 @@ class Tally:
         if isinstance(event, EntrantGone):
             self.total = event.planned
             return
-        self.done += 1
+        if isinstance(event, DealReplaced):
+            for match in event.uncounted:
+                self._add(-1, [seat.bot for seat in match.seats], match.result)
+            return
         self.played += 1
         self.infractions += event.infractions
-        for bot, score in zip(event.bots, event.result.scores(), strict=True):
+        self._add(1, event.bots, event.result)
+
+    def _add(self, times: Literal[1, -1], bots: Sequence[str], result: Result) -> None:
+        """One match more or less that counts."""
+        self.done += times
+        for bot, score in zip(bots, result.scores(), strict=True):
             total, count = self.scores.get(bot, (0.0, 0))
-            self.scores[bot] = (total + float(score), count + 1)
+            self.scores[bot] = (total + times * float(score), count + times)
 
     def rate(self, now: float) -> float | None:
         """Matches a second; ``None`` before the first one."""
@@ -167,6 +176,10 @@ def _mention(event: Event) -> None:
     if isinstance(event, EntrantGone):
         why = f" ({event.reason})" if event.reason else ""
         warn(f"{event.bot} was {event.state}{why}: {event.planned} matches in all now")
+    if isinstance(event, DealReplaced):
+        lost = len(event.uncounted)
+        less = f"; {lost} of its matches counted and do not any more" if lost else ""
+        warn(f"{event.deal_key}: deal {event.replaced_by} replaces it{less}")
     if isinstance(event, AttemptVoid) and event.cause != INTERRUPTED:
         detail = f": {event.detail}" if event.detail else ""
         warn(

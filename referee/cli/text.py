@@ -37,6 +37,11 @@ def wins(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
+def replaced(deal: int | None) -> str:
+    """What is told of a deal that another one replaces; of any other nothing."""
+    return "" if deal is None else f"replaced by deal {deal}"
+
+
 def share(part: int, whole: int) -> str:
     """Such as ``2.5%``; none of nothing is no share."""
     return f"{part / whole:.1%}" if whole else "-"

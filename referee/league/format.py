@@ -90,6 +90,11 @@ class LeagueFormat(Section):
         default="all",
         description="'all' (each deal once per seat, the bots moving on) or 'none' (once)",
     )
+    redraw: bool = Field(
+        default=False,
+        description="true (a deal is replaced by a further one when an attempt at it is void "
+        "whose cards bots have seen) or false (it is played again)",
+    )
     time: TimeKeys = Field(
         default=TimeKeys(), description=f"a table: {', '.join(TimeKeys.model_fields)}"
     )
@@ -167,6 +172,11 @@ class LeagueFormat(Section):
     def game(self) -> AnyGame:
         """What is played at every table."""
         return _game(self.profile, self.rules, self.table_size)
+
+    @property
+    def redraw_above(self) -> int | None:
+        """Further deals are numbered on from here; ``None`` where no deal is replaced."""
+        return self.deals if self.redraw else None
 
     @property
     def names(self) -> tuple[str, ...]:

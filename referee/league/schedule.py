@@ -4,7 +4,8 @@ Every combination of ``table_size`` entrants is a table; every table plays the s
 deals; each deal is played once per rotation. Work comes in sittings: a run of at most
 ``LONGEST_RUN`` deals at one table in one rotation. The order goes round: every table and
 rotation plays its first run before any plays its second, so part of a league is an even part.
-Nothing here depends on how many sittings are played at once.
+Nothing here depends on how many sittings are played at once. A deal that is replaced (see
+``referee.league.redraws``) gives its place to the one that replaces it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Final, NamedTuple
 
 from referee.core.dice import deal_seed, seated
 from referee.league.format import LeagueFormat
+from referee.league.redraws import Redraws
 from referee.match.series import Games, Series
 
 LONGEST_RUN: Final = 10
@@ -27,6 +29,8 @@ _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}")
 
 POINTS_PER_GAME: Final = 75
 """Of the seat with the most, roughly: how fast a limit is reached. For estimates only."""
+
+_NONE: Final = Redraws()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +86,17 @@ class Size(NamedTuple):
 def size(league: LeagueFormat, gone: Set[str] = frozenset()) -> Size:
     """Count without enumerating, without the tables of entrants that are ``gone``."""
     tables = comb(len(league.entrants) - len(gone), league.table_size)
-    rotations = _rotations(league)
-    sittings = tables * rotations * ceil(league.deals / LONGEST_RUN)
-    matches = tables * rotations * league.deals
+    runs = tables * len(rotations(league))
+    sittings = runs * ceil(league.deals / LONGEST_RUN)
+    matches = runs * league.deals
     return Size(tables, sittings, matches, sittings * league.table_size)
 
 
 def left(league: LeagueFormat, gone: Set[str], counted_keys: Iterable[str]) -> int:
-    """How many matches are still to be played when those of ``gone`` entrants are not."""
+    """How many matches are still to be played when those of ``gone`` entrants are not.
+
+    Of a deal that is replaced none counts, so redraws are no matter here.
+    """
     counted = sum(gone.isdisjoint(table_of(key)) for key in counted_keys)
     return size(league, gone).matches - counted
 
@@ -122,7 +129,9 @@ def expected_games(series: Series) -> int:
     return min(series.cap, ceil(series.limit / POINTS_PER_GAME))
 
 
-def sittings(league: LeagueFormat, league_seed: bytes) -> Iterator[Sitting]:
+def sittings(
+    league: LeagueFormat, league_seed: bytes, redraws: Redraws = _NONE
+) -> Iterator[Sitting]:
     """All sittings in their order, made one by one. Every entrant must be named.
 
     Rotation ``r`` moves every bot on by ``r`` seats from the deal's own order (§10.3).
@@ -131,26 +140,56 @@ def sittings(league: LeagueFormat, league_seed: bytes) -> Iterator[Sitting]:
     for first in range(1, league.deals + 1, LONGEST_RUN):
         run = range(first, min(first + LONGEST_RUN, league.deals + 1))
         for names in combinations(entrants, league.table_size):
-            for rotation in range(_rotations(league)):
-                matches = tuple(_plan(league.name, league_seed, names, d, rotation) for d in run)
-                yield Sitting(matches[0].table, rotation, matches)
+            table = "+".join(names)
+            deals = [redraws.current(table, deal) for deal in run]
+            for rotation in rotations(league):
+                yield _sitting(league, league_seed, table, rotation, deals)
 
 
-def remaining(planned: Iterable[Sitting], counted_keys: Container[str]) -> Iterator[Sitting]:
-    """The sittings without the matches that are counted already, and none that is then empty."""
+def sittings_of(
+    league: LeagueFormat, league_seed: bytes, table: str, deal: int
+) -> Iterator[Sitting]:
+    """One deal of a table, each rotation as a sitting of its own."""
+    for rotation in rotations(league):
+        yield _sitting(league, league_seed, table, rotation, [deal])
+
+
+def match_keys(league: LeagueFormat, table: str, deal: int) -> list[str]:
+    """Those of one deal of a table, by rotation."""
+    return [f"{league.name}/{table}/{deal}/{rotation}" for rotation in rotations(league)]
+
+
+def remaining(
+    planned: Iterable[Sitting], counted_keys: Container[str], redraws: Redraws = _NONE
+) -> Iterator[Sitting]:
+    """The sittings without the matches that are counted already or whose deal is replaced.
+
+    None that is then empty.
+    """
     for sitting in planned:
-        left = tuple(match for match in sitting.matches if match.match_key not in counted_keys)
+        left = tuple(
+            match
+            for match in sitting.matches
+            if match.match_key not in counted_keys
+            and redraws.replaced_by(match.table, match.deal) is None
+        )
         if left:
             yield replace(sitting, matches=left)
 
 
-def places(league: LeagueFormat) -> Callable[[str], Place | None]:
+def planned_key(match_key: str, redraws: Redraws) -> str:
+    """The key of the planned match that a league's match stands for."""
+    league, table, deal, rotation = match_key.split("/")
+    return f"{league}/{table}/{redraws.planned(table, int(deal))}/{rotation}"
+
+
+def places(league: LeagueFormat, redraws: Redraws = _NONE) -> Callable[[str], Place | None]:
     """Which match of this league a match key names: ``None`` where it has no such match.
 
-    Every entrant must be named.
+    Those of replaced deals are its matches, too. Every entrant must be named.
     """
     names = frozenset(league.names)
-    deals, rotations = range(1, league.deals + 1), range(_rotations(league))
+    deals = range(1, league.deals + 1)
 
     def place(match_key: str) -> Place | None:
         words = match_key.split("/")
@@ -161,9 +200,9 @@ def places(league: LeagueFormat) -> Callable[[str], Place | None]:
         known = names.issuperset(bots) and bots == sorted(set(bots))
         if not known or len(bots) != league.table_size:
             return None
-        if deal not in deals or rotation not in rotations:
+        if deal not in deals and not redraws.is_further(words[1], deal):
             return None
-        return Place(words[1], deal, rotation)
+        return Place(words[1], deal, rotation) if rotation in rotations(league) else None
 
     return place
 
@@ -173,10 +212,19 @@ def _number(text: str) -> int:
     return int(text) if _NUMBER.fullmatch(text) else -1
 
 
-def _plan(
-    league: str, league_seed: bytes, names: tuple[str, ...], deal: int, rotation: int
-) -> MatchPlan:
-    table = "+".join(names)
+def rotations(league: LeagueFormat) -> range:
+    """Those in which each deal is played."""
+    return range(league.table_size if league.rotations == "all" else 1)
+
+
+def _sitting(
+    league: LeagueFormat, league_seed: bytes, table: str, rotation: int, deals: Iterable[int]
+) -> Sitting:
+    plans = (_plan(league.name, league_seed, table, deal, rotation) for deal in deals)
+    return Sitting(table, rotation, tuple(plans))
+
+
+def _plan(league: str, league_seed: bytes, table: str, deal: int, rotation: int) -> MatchPlan:
     deal_key = f"{league}/{table}/{deal}"
     return MatchPlan(
         match_key=f"{deal_key}/{rotation}",
@@ -184,10 +232,6 @@ def _plan(
         table=table,
         deal=deal,
         rotation=rotation,
-        bots=seated(league_seed, names, table, deal, rotation),
+        bots=seated(league_seed, table.split("+"), table, deal, rotation),
         seed=deal_seed(league_seed, deal_key),
     )
-
-
-def _rotations(league: LeagueFormat) -> int:
-    return league.table_size if league.rotations == "all" else 1

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from referee.league.results import SeatResult
+from referee.league.redraws import Redraw
+from referee.league.results import MatchResult, SeatResult
 from referee.match.conduct import Consequence, Fault, Infraction
 from referee.match.record import MatchRecord, Result
 
@@ -78,6 +79,8 @@ class League:
     """When it got its state; ``None`` where that is unknown or it has been open all along."""
     reason: str = ""
     """What an operator gave for it."""
+    redraws: tuple[Redraw, ...] = ()
+    """By table, in the order in which they were made."""
     archive_sha256: bytes | None = None
     """Of an imported league: which archive it came from. None of one's own has any."""
 
@@ -191,6 +194,23 @@ class MatchEntry:
     attempts: int
     running: bool
     counted: CountedAttempt | None
+    """Of a replaced deal, too; but then the match counts nothing."""
+    replaced_by: int | None = None
+    """The deal that replaces its deal, where one does."""
+
+    @property
+    def result(self) -> MatchResult | None:
+        """What it gives the standings, if its deal is not replaced; ``None`` where nothing."""
+        if self.counted is None or self.place is None:
+            return None
+        return MatchResult(
+            match_key=self.match_key,
+            table=self.place.table,
+            deal=self.place.deal,
+            games=self.counted.games,
+            result=self.counted.result,
+            seats=self.counted.seats,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +255,8 @@ class AttemptEntry:
     ended_at: datetime | None
     host: str
     worker: str
+    replaced_by: int | None = None
+    """The deal that replaces the match's deal, where one does."""
 
     @property
     def led(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from referee.core.errors import InputError, VerificationError
 from referee.core.text import sanitise
+from referee.league.redraws import Redraw
 from referee.match.record import MatchRecord
 from referee.store import lookup, rows
 from referee.store.entries import (
@@ -99,7 +100,31 @@ def add_league(session: Session, league: League, matches: Iterable[ArchivedMatch
             raise VerificationError(f"{key}: contradicts itself") from error
         # A league is large, and what is written is not needed any more.
         session.expunge_all()
+    try:
+        for redraw in league.redraws:
+            session.add(rows.redraw_row(league_id, _cause(session, league_id, redraw), redraw))
+        session.flush()
+    except _CONTRADICTS as error:
+        raise VerificationError("the redraws contradict each other") from error
     return True
+
+
+def _cause(session: Session, league_id: int, redraw: Redraw) -> int:
+    """The attempt because of which a deal was replaced. Raises ``ValueError``."""
+    found = session.scalar(
+        select(AttemptRow.id)
+        .join(MatchRow, MatchRow.id == AttemptRow.match_id)
+        .where(
+            MatchRow.league_id == league_id,
+            MatchRow.table_key == redraw.table,
+            MatchRow.deal == redraw.deal,
+            MatchRow.rotation == redraw.rotation,
+            AttemptRow.number == redraw.attempt,
+        )
+    )
+    if found is None:
+        raise ValueError("a deal is replaced because of no attempt")
+    return found
 
 
 def _add_league_match(session: Session, row: MatchRow, match: ArchivedMatch) -> None:

@@ -27,6 +27,7 @@ from referee.store.entries import (
     MatchEntry,
     StoredRecord,
 )
+from referee.store.redraws import REPLACED_BY, of_league
 from referee.store.tables import (
     AttemptRow,
     EntrantRow,
@@ -77,13 +78,15 @@ def league(session: Session, row: LeagueRow) -> League:
         state=row.state,
         since=row.since,
         reason=row.reason,
+        redraws=tuple(of_league(session, row.id)),
         archive_sha256=row.archive_sha256,
     )
 
 
 def counted(keys: Select[tuple[str]]) -> Select[tuple[str]]:
     """Of the match keys that ``keys`` selects, those of matches that count."""
-    return keys.join(AttemptRow, AttemptRow.match_id == MatchRow.id).where(_COUNTS)
+    attempts = keys.join(AttemptRow, AttemptRow.match_id == MatchRow.id)
+    return attempts.where(_COUNTS, REPLACED_BY.is_(None))
 
 
 def match_entries(session: Session, match_ids: Sequence[int]) -> Iterator[MatchEntry]:
@@ -98,8 +101,8 @@ def match_entries(session: Session, match_ids: Sequence[int]) -> Iterator[MatchE
             )
         )
     }
-    matches = session.scalars(select(MatchRow).where(MatchRow.id.in_(match_ids)))
-    by_id = {match.id: match for match in matches}
+    matches = session.execute(select(MatchRow, REPLACED_BY).where(MatchRow.id.in_(match_ids)))
+    by_id = {match.id: (match, replaced_by) for match, replaced_by in matches}
     attempts = defaultdict[int, list[AttemptRow]](list)
     for attempt in session.scalars(select(AttemptRow).where(AttemptRow.match_id.in_(match_ids))):
         attempts[attempt.match_id].append(attempt)
@@ -111,7 +114,7 @@ def match_entries(session: Session, match_ids: Sequence[int]) -> Iterator[MatchE
     ]
     counted = {attempt.match_id: told for attempt, told in _counted(session, ends)}
     for match_id in match_ids:
-        match = by_id[match_id]
+        match, replaced_by = by_id[match_id]
         home = None if match.league_id is None else leagues[match.league_id]
         yield MatchEntry(
             match_key=match.match_key,
@@ -122,6 +125,7 @@ def match_entries(session: Session, match_ids: Sequence[int]) -> Iterator[MatchE
             attempts=len(attempts[match_id]),
             running=any(row.status is AttemptStatus.RUNNING for row in attempts[match_id]),
             counted=counted.get(match_id),
+            replaced_by=replaced_by,
         )
 
 
@@ -248,12 +252,12 @@ def infractions(session: Session, match_ids: Sequence[int]) -> Iterator[Infracti
 def attempts(session: Session, match_ids: Sequence[int]) -> Iterator[AttemptEntry]:
     """Every attempt at these matches, in the order of the league."""
     found = session.execute(
-        select(MatchRow.match_key, AttemptRow)
+        select(MatchRow.match_key, AttemptRow, REPLACED_BY)
         .join(AttemptRow, AttemptRow.match_id == MatchRow.id)
         .where(MatchRow.id.in_(match_ids))
         .order_by(*_ORDER, AttemptRow.number)
     )
-    for match_key, row in found:
+    for match_key, row, replaced_by in found:
         yield AttemptEntry(
             match_key=match_key,
             number=row.number,
@@ -266,6 +270,7 @@ def attempts(session: Session, match_ids: Sequence[int]) -> Iterator[AttemptEntr
             ended_at=row.ended_at,
             host=row.host,
             worker=row.worker,
+            replaced_by=replaced_by,
         )
 
 

@@ -25,6 +25,7 @@ from referee.store.entries import (
     StoredRecord,
     VoidCause,
 )
+from referee.store.redraws import REPLACED_BY
 from referee.store.tables import AttemptRow, LeagueRow, MatchRow, SeatRow
 
 T = TypeVar("T")
@@ -73,17 +74,11 @@ class Reading:
         """
         disqualified = self.get_league(league).disqualified
         for entry in self.list_matches(league):
-            if entry.counted is None or entry.place is None:
+            result = entry.result
+            if result is None or entry.replaced_by is not None:
                 continue
-            if disqualified.isdisjoint(entry.place.table.split("+")):
-                yield MatchResult(
-                    match_key=entry.match_key,
-                    table=entry.place.table,
-                    deal=entry.place.deal,
-                    games=entry.counted.games,
-                    result=entry.counted.result,
-                    seats=entry.counted.seats,
-                )
+            if disqualified.isdisjoint(result.table.split("+")):
+                yield result
 
     def list_matches(
         self, league: str | None = None, bot: str | None = None
@@ -137,7 +132,7 @@ class Reading:
 
     def infractions(self, league: str) -> Iterator[InfractionEntry]:
         """Those of matches that count, by table, deal and rotation."""
-        return self._in_batches(self._matches_of(league), lookup.infractions)
+        return self._in_batches(self._matches_of(league, counting=True), lookup.infractions)
 
     def attempts(self, league: str) -> Iterator[AttemptEntry]:
         """Every attempt, by table, deal and rotation."""
@@ -182,12 +177,16 @@ class Reading:
 
         Raises ``VerificationError`` at the first whose bytes were altered in the database.
         """
-        return self._in_batches(self._matches_of(league), lookup.records, size=_RECORDS)
+        matches = self._matches_of(league, counting=True)
+        return self._in_batches(matches, lookup.records, size=_RECORDS)
 
-    def _matches_of(self, league: str) -> Sequence[int]:
+    def _matches_of(self, league: str, *, counting: bool = False) -> Sequence[int]:
+        """All, or those whose deals are not replaced."""
         with self._database.reading() as session:
-            this = _of_league(session, league)
-            return session.scalars(select(MatchRow.id).where(this).order_by(*_PLACE)).all()
+            matches = select(MatchRow.id).where(_of_league(session, league))
+            if counting:
+                matches = matches.where(REPLACED_BY.is_(None))
+            return session.scalars(matches.order_by(*_PLACE)).all()
 
     def _in_batches(
         self,

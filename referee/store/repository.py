@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from referee.core.errors import InputError
 from referee.core.text import sanitise
+from referee.league.redraws import Redraw
 from referee.league.schedule import MatchPlan
 from referee.match.record import MatchRecord
 from referee.store import importing, leases, lookup, rows, states
@@ -32,7 +33,9 @@ from referee.store.entries import (
 )
 from referee.store.failures import AlreadyCountedError, NotRunningError, NotToBePlayedError
 from referee.store.keeping import keep_record, keep_results
+from referee.store.keeping import void as void_attempts
 from referee.store.reading import Reading
+from referee.store.redraws import replace_deal
 from referee.store.tables import AttemptRow, LeagueRow, MatchRow
 
 _ENDED: Final = "the referee ended before the match did"
@@ -68,11 +71,18 @@ class Repository(Reading):
         self._database.write(create)
 
     def take_lease(
-        self, league: str, may_take: Callable[[HeldLease], bool], *, host: str, worker: str
+        self,
+        league: str,
+        may_take: Callable[[HeldLease], bool],
+        *,
+        host: str,
+        worker: str,
+        redraw_above: int | None = None,
     ) -> Lease:
         """Become the one who runs a league; one that is paused goes on.
 
-        Attempts that were left running are void. ``may_take`` says of whoever has the lease
+        Attempts that were left running are void, and with ``redraw_above`` their deals are
+        replaced, see ``void``. ``may_take`` says of whoever has the lease
         whether it can be taken from them. Raises ``InputError`` when it cannot, and when nothing
         of the league is to be played any more.
         """
@@ -80,7 +90,10 @@ class Repository(Reading):
 
         def take(session: Session) -> Lease:
             row = leases.take(session, lease, may_take)
-            states.void_running(session, row, _ENDED, self._now())
+            left = states.void_running(session, row, _ENDED, self._now())
+            if redraw_above is not None:
+                for attempt in left:
+                    replace_deal(session, attempt, redraw_above, self._now())
             return lease
 
         return self._database.write(take)
@@ -231,13 +244,17 @@ class Repository(Reading):
         detail: str,
         bot: str | None = None,
         standing: Mapping[str, int] | None = None,
-    ) -> None:
+        *,
+        redraw_above: int | None = None,
+    ) -> Redraw | None:
         """Let an attempt not count: it broke off at this bot's question, with these points by bot.
 
-        Raises ``NotRunningError`` when it was closed.
+        With ``redraw_above`` its deal is replaced, unless it is already, by a further one of its
+        table, numbered above this and all others. Raises ``NotRunningError`` when the attempt
+        was closed.
         """
 
-        def void(session: Session) -> None:
+        def void(session: Session) -> Redraw | None:
             _prove(session, attempt)
             _close(
                 session,
@@ -249,8 +266,11 @@ class Repository(Reading):
                 standing=None if standing is None else dict(standing),
                 ended_at=self._now(),
             )
+            if redraw_above is None:
+                return None
+            return replace_deal(session, attempt.id, redraw_above, self._now())
 
-        self._database.write(void)
+        return self._database.write(void)
 
     def void_running(self, attempts: Iterable[AttemptEntry]) -> None:
         """Void attempts at single matches that a referee which was killed left running."""
@@ -259,7 +279,7 @@ class Repository(Reading):
         def void(session: Session) -> None:
             ids = select(AttemptRow.id).join(MatchRow, MatchRow.id == AttemptRow.match_id)
             of_keys = ids.where(MatchRow.match_key.in_(keys), MatchRow.league_id.is_(None))
-            states.void(session, session.scalars(of_keys).all(), _ENDED, self._now())
+            void_attempts(session, session.scalars(of_keys).all(), _ENDED, self._now())
 
         if keys:
             self._database.write(void)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from referee.core.text import sanitise
+from referee.league.redraws import Redraw
 from referee.league.schedule import MatchPlan
 from referee.league.timing import AnswerTimes
 from referee.match.finished import finished_games
@@ -17,6 +18,7 @@ from referee.store.tables import (
     LeagueRow,
     MatchRow,
     RecordRow,
+    RedrawRow,
     SeatRow,
 )
 
@@ -52,6 +54,16 @@ def entrant_rows(league_id: int, league: League) -> list[EntrantRow]:
         )
         for entrant in league.entrants
     ]
+
+
+def redraw_row(league_id: int, attempt_id: int, redraw: Redraw) -> RedrawRow:
+    return RedrawRow(
+        league_id=league_id,
+        table_key=redraw.table,
+        deal=redraw.deal,
+        replaced_by=redraw.replaced_by,
+        attempt_id=attempt_id,
+    )
 
 
 def match_row(league_id: int, plan: MatchPlan) -> MatchRow:

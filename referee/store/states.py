@@ -6,17 +6,18 @@ count from here on, whoever is running the league, and so it need not be held ba
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from referee.core.errors import InputError, NotFoundError
 from referee.core.text import sanitise
 from referee.store import lookup
-from referee.store.entries import AttemptStatus, EntrantState, LeagueState, VoidCause
+from referee.store.entries import AttemptStatus, EntrantState, LeagueState
+from referee.store.keeping import void
 from referee.store.tables import AttemptRow, EntrantRow, LeagueRow, MatchRow
 
 _BEFORE: Final[Mapping[LeagueState, frozenset[LeagueState]]] = {
@@ -64,28 +65,19 @@ def _own_league(session: Session, name: str) -> LeagueRow:
 
 def void_running(
     session: Session, league: LeagueRow, detail: str, now: datetime, *, bot: str | None = None
-) -> None:
-    """Void what is being played, or was when its referee was killed: all of it, or this bot's."""
+) -> list[int]:
+    """Void what is being played, or was when its referee was killed: all of it, or this bot's.
+
+    Gives the attempts, in the order in which they were opened.
+    """
     running = session.execute(
         select(AttemptRow.id, MatchRow.table_key)
         .join(MatchRow, MatchRow.id == AttemptRow.match_id)
         .where(MatchRow.league_id == league.id, AttemptRow.status == AttemptStatus.RUNNING)
+        .order_by(AttemptRow.id)
     )
-    void(
-        session,
-        [attempt for attempt, table in running if bot is None or bot in (table or "").split("+")],
-        detail,
-        now,
-    )
-
-
-def void(session: Session, attempts: Sequence[int], detail: str, now: datetime) -> None:
-    """Void running attempts that were broken off from outside."""
-    session.execute(
-        update(AttemptRow)
-        .where(AttemptRow.id.in_(attempts), AttemptRow.status == AttemptStatus.RUNNING)
-        .values(
-            status=AttemptStatus.VOID, cause=VoidCause.INTERRUPTED, detail=detail, ended_at=now
-        ),
-        execution_options={"synchronize_session": False},
-    )
+    voided = [
+        attempt for attempt, table in running if bot is None or bot in (table or "").split("+")
+    ]
+    void(session, voided, detail, now)
+    return voided

@@ -209,6 +209,23 @@ class AttemptRow(Base):
     record_id: Mapped[int | None] = mapped_column(ForeignKey("records.id"), unique=True)
 
 
+class RedrawRow(Base):
+    """A deal that is replaced by a further one of its table."""
+
+    __tablename__ = "redraws"
+    __table_args__ = (
+        UniqueConstraint("league_id", "table_key", "replaced_by"),
+        CheckConstraint("deal >= 1 AND replaced_by > deal", "numbers"),
+    )
+
+    league_id: Mapped[int] = mapped_column(ForeignKey("leagues.id"), primary_key=True)
+    table_key: Mapped[Key] = mapped_column(primary_key=True)
+    deal: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    replaced_by: Mapped[int]
+    attempt_id: Mapped[int] = mapped_column(ForeignKey("attempts.id"), unique=True)
+    """The void one that is the cause."""
+
+
 class SeatRow(Base):
     __tablename__ = "seats"
     __table_args__ = (

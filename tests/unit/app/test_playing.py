@@ -19,10 +19,10 @@ from referee.app.sitting import Played, SittingOrder
 from referee.app.worker import Over
 from referee.league.format import load_league
 from referee.league.schedule import MatchPlan, sittings
-from referee.store import states
 from referee.store.database import Database
 from referee.store.entries import AttemptStatus, EntrantState, LeagueState
 from referee.store.failures import LeagueOverError, LeaseLostError, NotRunningError
+from referee.store.keeping import void
 from referee.store.repository import Repository
 from tests.support import played
 from tests.support.bot_folders import make_bot, make_league
@@ -300,7 +300,7 @@ def test_an_attempt_that_somebody_closed_is_no_operators_doing(
 ) -> None:
     def close() -> None:
         with repository._database.writing() as session:
-            states.void(session, [1], "by hand", datetime.now(UTC))
+            void(session, [1], "by hand", datetime.now(UTC))
 
     with pytest.raises(NotRunningError):
         run(after(close, over("ann+bob")))

@@ -56,7 +56,7 @@ def test_the_table_of_keys_is_complete() -> None:
     told = set(re.findall(r"^\| `([a-z_.]+)(?:\.[A-Z]+)?` \|", PAGE, re.MULTILINE)) - {*BREACHES}
     series = {f"series.{key}" for key in SeriesKeys.model_fields}
     entrants = {"entrants", "entrants.path", "entrants.name"}
-    fields = {"name", "profile", "table_size", "deals", "rotations"}
+    fields = {"name", "profile", "table_size", "deals", "rotations", "redraw"}
     time = {f"time.{key}" for key in TimeKeys.model_fields}
     conduct = {f"conduct.{key}" for key in ConductKeys.model_fields}
     rules = {"rules", "rules.base", *SLOT_NAMES}
