@@ -15,6 +15,7 @@ from referee.app.archive.verify import check_archive
 from referee.app.envelopes import stored_record
 from referee.core.errors import InputError, VerificationError
 from referee.files.reading import shown
+from referee.league.redraws import Redraw
 from referee.rpc.codec import decode_record
 from referee.store.entries import (
     ArchivedMatch,
@@ -83,6 +84,7 @@ def _league(archive: ArchiveReader, seed: bytes) -> League:
             )
             for entrant in head.entrants
         ),
+        redraws=tuple(Redraw(**redraw.model_dump()) for redraw in head.redraws),
         state=head.state,
         since=head.since,
         reason=head.reason,

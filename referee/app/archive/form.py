@@ -124,6 +124,16 @@ class Entrant(_Part):
     reason: _Text
 
 
+class Redraw(_Part):
+    """A deal that is replaced, and the void attempt that is the cause."""
+
+    table: _Text
+    replaced_by: _Number
+    deal: _Number
+    rotation: _Number
+    attempt: _Number
+
+
 class LeagueHead(_Part):
     """``LEAGUE``: what the league's file does not say."""
 
@@ -136,6 +146,8 @@ class LeagueHead(_Part):
     seed_commitment: _Bytes32
     entrants: Annotated[tuple[Entrant, ...], FailFast()]
     """By name."""
+    redraws: Annotated[tuple[Redraw, ...], FailFast()]
+    """By table, in the order in which they were made."""
 
     @property
     def gone(self) -> frozenset[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from referee.app.archive import form
 from referee.app.archive.read import ArchiveReader
+from referee.app.archive.redrawn import Redrawn
 from referee.app.envelopes import check_signature
 from referee.core.errors import VerificationError
 from referee.core.text import sanitise
@@ -29,7 +30,8 @@ def results(
     each match that counts.
     """
     head = archive.head
-    place_of = places(league)
+    redraws = Redrawn(head, league)
+    place_of = places(league, redraws.all)
     records = _Records(head, league)
     last: Place | None = None
     count = stayed = 0
@@ -45,6 +47,7 @@ def results(
         envelope = archive.envelope(line)
         try:
             counted = _counted(line)
+            redraws.check_cause(line)
             if envelope is None or counted is None:
                 continue
             if difference := check_signature(envelope):
@@ -53,12 +56,15 @@ def results(
             records.check(record, key, counted)
         except VerificationError as error:
             raise VerificationError(f"{key}: {error}") from error
+        if redraws.all.replaced_by(place.table, place.deal) is not None:
+            continue
         bots = table_of(key)
         count += 1
         stayed += head.gone.isdisjoint(bots)
         if head.disqualified.isdisjoint(bots):
             yield match_result(record)
         one_more()
+    redraws.check_all_caused()
     same("number of matches that count", archive.manifest.matches, count)
     if head.state is LeagueState.FINISHED:
         # Those who left may have played before.

@@ -18,6 +18,8 @@ from referee.app.secrecy import secrets_of
 from referee.core.errors import InputError, StoreError
 from referee.files.tar import TarWriter
 from referee.files.writing import new_file, refuse_taken
+from referee.league.format import LeagueFormat
+from referee.league.schedule import match_keys
 from referee.league.standings import standings
 from referee.store.entries import AttemptEntry, AttemptStatus, League
 from referee.store.repository import Repository
@@ -51,6 +53,7 @@ class LeagueArchive:
             raise InputError(
                 f"league {name} was imported: the file that it came from is its archive"
             )
+        plan = LeagueFormat.from_canonical(self._league.format)
         counted = repository.counted_keys(name)
         self._over: Final = self._league.state.over
         if not self._over and not partial:
@@ -64,6 +67,12 @@ class LeagueArchive:
         self.matches: Final = len(self._told)
         """How many will be in it."""
         self._withheld: Final = len(counted) - self.matches
+        self._replaced: Final = {
+            key
+            for redraw in self._league.redraws
+            for key in match_keys(plan, redraw.table, redraw.deal)
+        }
+        """Matches of replaced deals, which nobody needs to be kept from."""
 
     def write(self, out: Path, key: SigningKey | None, counting: Counting) -> Archived:
         """Write the archive, whole or not at all; signed with ``key``, where there is one.
@@ -82,7 +91,7 @@ class LeagueArchive:
             return Archived(self.matches, self._withheld, file.tell())
 
     def _holds(self, match_key: str) -> bool:
-        return self._over or match_key in self._told
+        return self._over or match_key in self._told or match_key in self._replaced
 
     def _write_index(
         self, index: BinaryIO, key: SigningKey | None, one_more: Callable[[], None]
@@ -96,7 +105,8 @@ class LeagueArchive:
             record = None
             if any(one.status is AttemptStatus.COUNTED for one in ended):
                 record = _content(self._envelope(match_key, key))
-                one_more()
+                if match_key in self._told:
+                    one_more()
             line = form.encode(
                 form.Match(match_key=match_key, attempts=tuple(map(_attempt, ended)), record=record)
             )
@@ -149,14 +159,13 @@ class LeagueArchive:
             tar.add(name, len(content), [content])
         index.seek(0)
         tar.add(form.MATCHES, matches.size, index)
-        for name, size_, chunks in self._records(index, key):
-            tar.add(name, size_, chunks)
-            one_more()
+        for match_key, envelope in self._records(index, key):
+            tar.add(form.record_file(match_key), len(envelope), [envelope])
+            if match_key in self._told:
+                one_more()
         tar.end()
 
-    def _records(
-        self, index: BinaryIO, key: SigningKey | None
-    ) -> Iterator[tuple[str, int, list[bytes]]]:
+    def _records(self, index: BinaryIO, key: SigningKey | None) -> Iterator[tuple[str, bytes]]:
         index.seek(0)
         for line in index:
             match = form.decode(form.Match, line, form.MATCHES)
@@ -165,7 +174,7 @@ class LeagueArchive:
             envelope = self._envelope(match.match_key, key)
             if _content(envelope) != match.record:
                 raise StoreError(f"{match.match_key}: its record changed while it was archived")
-            yield form.record_file(match.match_key), len(envelope), [envelope]
+            yield match.match_key, envelope
 
     def _envelope(self, match_key: str, key: SigningKey | None) -> bytes:
         return encoded(envelope_of(self._repository.get_record(match_key)), key)
@@ -196,6 +205,7 @@ def _head(league: League, *, over: bool) -> form.LeagueHead:
             )
             for entrant in league.entrants
         ),
+        redraws=tuple(form.Redraw(**redraw._asdict()) for redraw in league.redraws),
     )
 
 

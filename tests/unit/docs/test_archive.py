@@ -36,7 +36,7 @@ def test_every_file_in_its_order() -> None:
     ("title", "model", "inner"),
     [
         ("`manifest.json`:", form.Manifest, [form.Content]),
-        ("`league.json`:", form.LeagueHead, [form.Entrant]),
+        ("`league.json`:", form.LeagueHead, [form.Entrant, form.Redraw]),
         ("A line of `matches.jsonl`:", form.Match, [form.Attempt, form.Content]),
     ],
 )
