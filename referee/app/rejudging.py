@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from referee.app.secrecy import HELD_BACK, secrets_of
 from referee.core.errors import VerificationError
 from referee.league.changes import Change, changes
 from referee.league.format import LeagueFormat
@@ -47,11 +48,15 @@ def rejudge_league(
     other = plan.model_copy(update={"conduct": conduct})
     resolved = conduct.resolve()
     results = list(repository.results(name))
+    is_secret = secrets_of(repository)
     with counting(len(results)) as one_more:
 
         def judged() -> Iterator[tuple[MatchResult, Result | NeedsPlay]]:
             for match in results:
-                yield match, _judged(repository, match, resolved)
+                again = _judged(repository, match, resolved)
+                if isinstance(again, NeedsPlay) and is_secret(match.match_key):
+                    again = _without_detail(again)
+                yield match, again
                 one_more()
 
         found = rejudged(judged())
@@ -62,6 +67,11 @@ def rejudge_league(
         matches=len(results),
         rejudged=found,
     )
+
+
+def _without_detail(found: NeedsPlay) -> NeedsPlay:
+    """It may tell cards (§10.4)."""
+    return found._replace(infraction=replace(found.infraction, detail=HELD_BACK))
 
 
 def _judged(repository: Repository, match: MatchResult, conduct: Conduct) -> Result | NeedsPlay:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.app.envelopes import check_signature, encoded, envelope_of, stored_record
 from referee.app.forms import Form
-from referee.app.secrecy import is_secret
+from referee.app.secrecy import HELD_BACK, is_secret
 from referee.app.signing import shown_key
 from referee.core.errors import InputError, VerificationError
 from referee.files.reading import read_file, shown
@@ -134,7 +134,8 @@ def judge(name: str, load: Callable[[], Held], key: bytes | None = None) -> Verd
         return Verdict(name, holds=False, problem=problem, signed_by=None)
     difference = check(held, key)
     if difference is not None:
-        return Verdict(held.name, holds=False, problem=str(difference), signed_by=None)
+        problem = f"{difference.where}: {HELD_BACK} (§10.4)" if held.secret else str(difference)
+        return Verdict(held.name, holds=False, problem=problem, signed_by=None)
     signer = held.envelope.public_key if held.envelope is not None else b""
     return Verdict(
         held.name, holds=True, problem=None, signed_by=shown_key(signer) if signer else None

@@ -108,12 +108,15 @@ def leagues(repository: Repository) -> list[LeagueReport]:
     return [_league(repository, league) for league in repository.list_leagues()]
 
 
-def league(repository: Repository, name: str) -> LeagueDetail:
-    """Raises NotFoundError where there is no such league."""
+def league(repository: Repository, name: str, *, held_back: bool = False) -> LeagueDetail:
+    """``held_back``: with the seed, whatever it tells of deals to come (§10.4).
+
+    Raises NotFoundError where there is no such league.
+    """
     found = repository.get_league(name)
     held = repository.lease(name)
     return LeagueDetail(
-        summary=_league(repository, found),
+        summary=_league(repository, found, held_back=held_back),
         since=found.since,
         reason=found.reason,
         entrants=tuple(
@@ -141,7 +144,7 @@ def league(repository: Repository, name: str) -> LeagueDetail:
     )
 
 
-def _league(repository: Repository, league: League) -> LeagueReport:
+def _league(repository: Repository, league: League, *, held_back: bool = False) -> LeagueReport:
     plan = LeagueFormat.from_canonical(league.format)
     counted = repository.counted_keys(league.name)
     return LeagueReport(
@@ -155,7 +158,7 @@ def _league(repository: Repository, league: League) -> LeagueReport:
         planned=_planned(league, plan, counted),
         created_at=league.created_at,
         seed_commitment=league.seed_commitment,
-        seed=league.seed if league.state.over else None,
+        seed=league.seed if league.state.over or held_back else None,
     )
 
 

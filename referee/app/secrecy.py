@@ -5,14 +5,21 @@ Seeds, hands, transcripts and logs of such a match would tell the others' hands.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cache
+from typing import Final, TypeVar
 
 from referee.core.errors import NotFoundError
 from referee.league.format import LeagueFormat
 from referee.league.schedule import table_of
-from referee.store.entries import League
+from referee.store.entries import AttemptEntry, InfractionEntry, League, VoidCause
 from referee.store.repository import Repository
+
+HELD_BACK: Final = "held back"
+"""Stands where a detail may not be shown yet."""
+
+E = TypeVar("E", InfractionEntry, AttemptEntry)
 
 
 def is_secret(repository: Repository, match_key: str) -> bool:
@@ -49,6 +56,24 @@ def secrets_of(repository: Repository) -> Callable[[str], bool]:
         )
 
     return lambda match_key: match_key in of_league(match_key.partition("/")[0])
+
+
+def without_details(entries: Iterable[E], is_secret: Callable[[str], bool]) -> list[E]:
+    """Infractions or attempts, without what may tell cards of secret matches.
+
+    Of attempts that is what a mistake of the referee's own is told with.
+    """
+    return [
+        replace(entry, detail=HELD_BACK)
+        if _may_tell(entry) and is_secret(entry.match_key)
+        else entry
+        for entry in entries
+    ]
+
+
+def _may_tell(entry: InfractionEntry | AttemptEntry) -> bool:
+    by_referee = isinstance(entry, AttemptEntry) and entry.cause is VoidCause.REFEREE
+    return bool(entry.detail) and (by_referee or isinstance(entry, InfractionEntry))
 
 
 def _plays_on(league: League, match_key: str) -> bool:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import typer
 
 from referee.cli.database import opened
-from referee.cli.options import AsJson, Database, LeagueName
+from referee.cli.options import AsJson, Database, HeldBack, LeagueName
 from referee.cli.output import Column, plain, print_json, print_table, say, warn
+from referee.cli.source import shown_details
 from referee.cli.text import moment, share
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def attempts(
     host: Annotated[
         str | None, typer.Option("--host", metavar="NAME", help="Only those on this host.")
     ] = None,
+    held_back: HeldBack = False,
     as_json: AsJson = False,
     db: Database = None,
 ) -> None:
@@ -51,10 +53,11 @@ def attempts(
 
     with opened(db) as repository:
         report = attempts_of(repository, league, status=status, cause=cause, bot=bot, host=host)
+        found = shown_details(repository, report.attempts, held_back=held_back)
     if as_json:
-        print_json(plain(report) | {"attempts": [attempt_data(entry) for entry in report.attempts]})
+        print_json(plain(report) | {"attempts": [attempt_data(entry) for entry in found]})
         return
-    print_table(ATTEMPT_COLUMNS, report.attempts, empty="No attempts.")
+    print_table(ATTEMPT_COLUMNS, found, empty="No attempts.")
     if report.hosts:
         say("")
         print_table(_HOSTS, report.hosts, empty="")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.database import logs_of, opened
-from referee.cli.options import AsJson, Database
+from referee.cli.options import AsJson, Database, HeldBack
 from referee.cli.output import print_json, print_table, remark, say
 from referee.cli.rerun import rerun
 from referee.cli.source import HELD_BACK
@@ -42,6 +42,7 @@ def log(
             help="Show instead what it did wrong there: rulings, figures and the lines around.",
         ),
     ] = False,
+    held_back: HeldBack = False,
     db: Database = None,
     as_json: AsJson = False,
 ) -> None:
@@ -62,7 +63,7 @@ def log(
         raise InputError("--times, --trouble and --json: allowed is one of them")
     with opened(db) as repository:
         key = None if match is None else repository.find_match(match)
-        if key is not None and is_secret(repository, key):
+        if key is not None and not held_back and is_secret(repository, key):
             raise InputError(f"{key}: {HELD_BACK}")
         asked = None
         if key is not None and (times or trouble or (as_json and _counts(repository, key))):
@@ -70,7 +71,8 @@ def log(
         if asked is not None and times:
             print_table(times_table(asked.asks), asked.asks, empty=f"{name} was never asked.")
             return
-        lines = ShownLines(bot_log(logs_of(db), name, secrets_of(repository)), key)
+        secret = _never if held_back else secrets_of(repository)
+        lines = ShownLines(bot_log(logs_of(db), name, secret), key)
         if as_json:
             _print_json(name, key, lines, asked)
         elif asked is not None:
@@ -80,6 +82,11 @@ def log(
                 say(line.text)
     if lines.secret:
         remark(f"{lines.secret} lines held back: {HELD_BACK}")
+
+
+def _never(_: str) -> bool:
+    """To the operator no match is secret."""
+    return False
 
 
 def _counts(repository: Repository, match_key: str) -> bool:

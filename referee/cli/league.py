@@ -12,7 +12,7 @@ import typer
 
 from referee.cli.database import again, logs_of, opened
 from referee.cli.deciding import cancel, disqualify, pause, withdraw
-from referee.cli.options import AsJson, Database, LeagueName, Seed, read_seed
+from referee.cli.options import AsJson, Database, HeldBack, LeagueName, Seed, read_seed
 from referee.cli.output import Column, plain, print_json, print_table, remark, say, warn
 from referee.cli.progress import Tally, showing
 from referee.cli.rejudge import rejudge
@@ -137,12 +137,14 @@ def list_(as_json: AsJson = False, db: Database = None) -> None:
 
 
 @app.command()
-def show(league: LeagueName, as_json: AsJson = False, db: Database = None) -> None:
+def show(
+    league: LeagueName, held_back: HeldBack = False, as_json: AsJson = False, db: Database = None
+) -> None:
     """Show a league: its state, its bots, and who is running it."""
     from referee.app import reports
 
     with opened(db) as repository:
-        found = reports.league(repository, league)
+        found = reports.league(repository, league, held_back=held_back)
     summary = found.summary
     if as_json:
         print_json(

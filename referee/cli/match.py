@@ -17,6 +17,7 @@ from referee.cli.options import (
     AsJson,
     Database,
     Games,
+    HeldBack,
     Limit,
     MatchKey,
     Profile,
@@ -28,6 +29,7 @@ from referee.cli.options import (
 )
 from referee.cli.output import Column, plain, print_json, print_table, say
 from referee.cli.results import INFRACTION_COLUMNS
+from referee.cli.source import shown_details
 from referee.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -254,16 +256,20 @@ def _entry_data(entry: MatchEntry) -> dict[str, Any]:
 
 
 @app.command()
-def show(match: MatchKey, as_json: AsJson = False, db: Database = None) -> None:
+def show(
+    match: MatchKey, held_back: HeldBack = False, as_json: AsJson = False, db: Database = None
+) -> None:
     """Show a match: result, games, infractions and attempts. `replay show` has the play."""
     with opened(db) as repository:
         detail = repository.get_match(repository.find_match(match))
+        infractions = shown_details(repository, detail.infractions, held_back=held_back)
+        attempts = shown_details(repository, detail.attempts, held_back=held_back)
     entry = detail.entry
     if as_json:
         more = {
             "games": detail.games,
-            "infractions": detail.infractions,
-            "attempts": [attempt_data(attempt) for attempt in detail.attempts],
+            "infractions": infractions,
+            "attempts": [attempt_data(attempt) for attempt in attempts],
         }
         print_json(_entry_data(entry) | more)
         return
@@ -274,9 +280,9 @@ def show(match: MatchKey, as_json: AsJson = False, db: Database = None) -> None:
         say("")
         print_table(_GAMES, detail.games, empty="No game was played to its end.")
     say("")
-    print_table(INFRACTION_COLUMNS[1:], detail.infractions, empty="No infractions.")
+    print_table(INFRACTION_COLUMNS[1:], infractions, empty="No infractions.")
     say("")
-    print_table(ATTEMPT_COLUMNS[1:], detail.attempts, empty="No attempts.")
+    print_table(ATTEMPT_COLUMNS[1:], attempts, empty="No attempts.")
 
 
 _GAMES: Final[list[Column[GameEntry]]] = [

@@ -76,6 +76,15 @@ Key = Annotated[
     ),
 ]
 
+HeldBack = Annotated[
+    bool,
+    typer.Option(
+        "--held-back",
+        help="Show what is held back, too, though deals are still to be played: for the operator, "
+        "and nobody else.",
+    ),
+]
+
 NO_CLOCK: Final = "off"
 
 

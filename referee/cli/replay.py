@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.app.forms import Form, file_name
-from referee.cli.options import AsJson, Database, Key
+from referee.cli.options import AsJson, Database, HeldBack, Key
 from referee.cli.output import print_json, remark, say, terminal
 from referee.cli.source import HELD_BACK, Source, refuse_secret
 from referee.core.errors import InputError, VerificationError
@@ -52,6 +52,7 @@ def show(
     everything: Annotated[
         bool, typer.Option("--all", help="Print all of it, on a terminal too.")
     ] = False,
+    held_back: HeldBack = False,
     db: Database = None,
 ) -> None:
     """Step through a match: rows, hands, answers, rulings and infractions.
@@ -66,7 +67,7 @@ def show(
 
     if turn is not None and game is None:
         raise InputError(f"--turn {turn}: say the game, too, with --game")
-    with Source(db) as source:
+    with Source(db, held_back=held_back) as source:
         held = source.load(match)
     refuse_secret(held)
     story = Story(held.transcript, held.record)
@@ -98,6 +99,7 @@ def explain(
             "Without it the sample bots, where the referee runs from its repository.",
         ),
     ] = None,
+    held_back: HeldBack = False,
     as_json: AsJson = False,
     db: Database = None,
 ) -> None:
@@ -109,7 +111,7 @@ def explain(
     from referee.match.explain import explain as explain_turn
     from referee.match.moment import find_moment
 
-    with Source(db) as source:
+    with Source(db, held_back=held_back) as source:
         held = source.load(match)
     refuse_secret(held)
     moment = find_moment(held.transcript, game, turn)
@@ -146,6 +148,7 @@ def verify(
     ] = None,
     league: OfLeague = None,
     key: Key = None,
+    held_back: HeldBack = False,
     as_json: AsJson = False,
     db: Database = None,
 ) -> None:
@@ -159,7 +162,7 @@ def verify(
 
     public = None if key is None else read_key(key)
     verdicts = []
-    with Source(db) as source:
+    with Source(db, held_back=held_back) as source:
         names = source.names(matches, league)
         with counting(len(names)) as one_more:
             for name in names:
@@ -201,6 +204,7 @@ def export(
             "standard output.",
         ),
     ] = None,
+    held_back: HeldBack = False,
     db: Database = None,
 ) -> None:
     """Write matches out, one file each. Files that differ are never overwritten.
@@ -210,7 +214,7 @@ def export(
     from referee.app.signing import load_key
 
     key = load_key() if form is Form.PB else None
-    with Source(db, files=False) as source:
+    with Source(db, files=False, held_back=held_back) as source:
         names = source.names(matches, league)
         if out is None:
             if len(names) != 1:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.options import AsJson, Database
+from referee.cli.options import AsJson, Database, HeldBack
 from referee.cli.output import print_json, say, terminal
 from referee.cli.source import Source, refuse_secret
 from referee.core.errors import InputError
@@ -38,6 +38,7 @@ def rerun(
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --save.")] = False,
+    held_back: HeldBack = False,
     db: Database = None,
     as_json: AsJson = False,
 ) -> None:
@@ -67,7 +68,7 @@ def rerun(
             refuse_taken(save)
     # Before any bot is started, so that nothing is waited for in vain.
     program = None if save is None else bot_class(seated[0].manifest, seated[0].folder)
-    with Source(db) as source:
+    with Source(db, held_back=held_back) as source:
         held = source.load(match)
     refuse_secret(held)
     if held.record is None:

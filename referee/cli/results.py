@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from referee.cli.database import opened
-from referee.cli.options import AsJson, Database, LeagueName
+from referee.cli.options import AsJson, Database, HeldBack, LeagueName
 from referee.cli.output import Column, plain, print_csv, print_json, print_table, say
+from referee.cli.source import shown_details
 from referee.cli.text import decimal, milliseconds, wins
 from referee.core.errors import InputError
 
@@ -125,10 +126,13 @@ def crosstable(league: LeagueName, as_json: AsJson = False, db: Database = None)
     print_table(columns, report.bots, empty=_NOTHING_YET)
 
 
-def infractions(league: LeagueName, as_json: AsJson = False, db: Database = None) -> None:
+def infractions(
+    league: LeagueName, held_back: HeldBack = False, as_json: AsJson = False, db: Database = None
+) -> None:
     """List what bots of a league did wrong, and what it cost them."""
     with opened(db) as repository:
-        found = list(repository.infractions(league))
+        entries = list(repository.infractions(league))
+        found = shown_details(repository, entries, held_back=held_back)
     if as_json:
         print_json({"league": league, "infractions": found})
     else:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.store import engine
+from referee.store import database, engine
 from tests.unit.cli.conftest import Run
 
 
@@ -52,6 +52,7 @@ def test_what_is_wrong_is_one_line(
 
 def test_a_locked_database(run: Run, ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "WAIT_SECONDS", 0)
+    monkeypatch.setattr(database, "PAUSES", (0.0,))
     writer = sqlite3.connect(ledger, isolation_level=None)
     writer.execute("BEGIN EXCLUSIVE")
     try:
@@ -59,7 +60,8 @@ def test_a_locked_database(run: Run, ledger: Path, monkeypatch: pytest.MonkeyPat
     finally:
         writer.close()
     assert (outcome.code, outcome.out) == (5, "")
-    assert outcome.err == f"error: database {ledger}: locked by another process\n"
+    locked = f"database {ledger}: locked by another process"
+    assert outcome.err == f"warning: {locked}; trying again\nerror: {locked}\n"
 
 
 def test_a_database_that_is_opened_read_only(run: Run, ledger: Path) -> None:

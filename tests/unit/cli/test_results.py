@@ -89,7 +89,7 @@ def test_crosstable(run: Run, ledger: Path) -> None:
 
 
 def test_infractions(run: Run, open_ledger: Path) -> None:
-    out = run("infractions", "demo", "--db", open_ledger).out
+    out = run("infractions", "demo", "--held-back", "--db", open_ledger).out
     assert r"2.1 s\x1b[2J" in out
     entries = data(run("infractions", "demo", "--json", "--db", open_ledger))["infractions"]
     assert [(entry["kind"], entry["penalty"]) for entry in entries] == [
