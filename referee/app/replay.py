@@ -69,7 +69,11 @@ def load_match(repository: Repository, match_key: str) -> Held:
 
 def counted_keys(repository: Repository, league: str) -> list[str]:
     """The matches of a league that count, by table, deal and rotation."""
-    return [entry.match_key for entry in repository.list_matches(league) if entry.counted]
+    return [
+        entry.match_key
+        for entry in repository.list_matches(league)
+        if entry.counted and entry.replaced_by is None
+    ]
 
 
 def _of_envelope(name: str, envelope: Envelope) -> Held:

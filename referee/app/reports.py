@@ -9,6 +9,7 @@ from typing import Final
 
 from referee.app.lease import may_take
 from referee.league.format import LeagueFormat
+from referee.league.redraws import Redraw
 from referee.league.schedule import left
 from referee.league.standings import Row
 from referee.league.standings import crosstable as crosstable_of
@@ -54,6 +55,18 @@ class EntrantReport:
 
 
 @dataclass(frozen=True, slots=True)
+class RedrawReport:
+    """A deal that is replaced."""
+
+    deal_key: str
+    replaced_by: int
+    """The number of the further deal of its table."""
+    match_key: str
+    """Of the void attempt that is the cause, as the next."""
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
 class RunnerReport:
     """Who runs a league."""
 
@@ -76,6 +89,8 @@ class LeagueDetail:
     reason: str
     entrants: tuple[EntrantReport, ...]
     """By name."""
+    redraws: tuple[RedrawReport, ...]
+    """By table, in the order in which they were made."""
     runner: RunnerReport | None
     """``None`` where nobody runs it."""
 
@@ -132,6 +147,7 @@ def league(repository: Repository, name: str, *, held_back: bool = False) -> Lea
             )
             for entrant in found.entrants
         ),
+        redraws=tuple(_redraw(name, redraw) for redraw in found.redraws),
         runner=None
         if held is None
         else RunnerReport(
@@ -142,6 +158,12 @@ def league(repository: Repository, name: str, *, held_back: bool = False) -> Lea
             gone=may_take(held),
         ),
     )
+
+
+def _redraw(league: str, redraw: Redraw) -> RedrawReport:
+    deal_key = f"{league}/{redraw.table}/{redraw.deal}"
+    match_key = f"{deal_key}/{redraw.rotation}"
+    return RedrawReport(deal_key, redraw.replaced_by, match_key, redraw.attempt)
 
 
 def _league(repository: Repository, league: League, *, held_back: bool = False) -> LeagueReport:

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from referee.core.errors import NotFoundError
 from referee.league.format import LeagueFormat
 from referee.league.schedule import table_of
-from referee.store.entries import AttemptEntry, InfractionEntry, League, VoidCause
+from referee.store.entries import AttemptEntry, InfractionEntry, League, MatchEntry, VoidCause
 from referee.store.repository import Repository
 
 HELD_BACK: Final = "held back"
@@ -28,7 +28,7 @@ def is_secret(repository: Repository, match_key: str) -> bool:
     if entry.league is None:
         return False
     league = repository.get_league(entry.league)
-    return _plays_on(league, match_key) and not all(
+    return _plays_on(league, entry) and not all(
         _counts(repository, f"{entry.deal_key}/{number}") for number in _rotations(league)
     )
 
@@ -51,7 +51,7 @@ def secrets_of(repository: Repository) -> Callable[[str], bool]:
         return frozenset(
             match.match_key
             for match in matches
-            if _plays_on(league, match.match_key)
+            if _plays_on(league, match)
             and not all(f"{match.deal_key}/{number}" in counted for number in rotations)
         )
 
@@ -76,9 +76,16 @@ def _may_tell(entry: InfractionEntry | AttemptEntry) -> bool:
     return bool(entry.detail) and (by_referee or isinstance(entry, InfractionEntry))
 
 
-def _plays_on(league: League, match_key: str) -> bool:
-    """Whether the match's table has deals to play, as far as an operator has a say in it."""
-    return not league.state.over and league.gone.isdisjoint(table_of(match_key))
+def _plays_on(league: League, match: MatchEntry) -> bool:
+    """Whether its deal is played on with, if a rotation of it is left.
+
+    An operator may have decided otherwise, and a deal that is replaced never is.
+    """
+    return (
+        not league.state.over
+        and match.replaced_by is None
+        and league.gone.isdisjoint(table_of(match.match_key))
+    )
 
 
 def _rotations(league: League) -> range:

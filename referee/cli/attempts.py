@@ -10,7 +10,7 @@ from referee.cli.database import opened
 from referee.cli.options import AsJson, Database, HeldBack, LeagueName
 from referee.cli.output import Column, plain, print_json, print_table, say, warn
 from referee.cli.source import shown_details
-from referee.cli.text import moment, share
+from referee.cli.text import moment, replaced, share
 
 if TYPE_CHECKING:
     from referee.app.rates import BotRates, HostRates
@@ -72,6 +72,12 @@ def attempt_data(entry: AttemptEntry) -> dict[str, Any]:
     return {**plain(entry), "led": entry.led, "trailed": entry.trailed}
 
 
+def _status(entry: AttemptEntry) -> str:
+    if entry.replaced_by is None:
+        return entry.status
+    return f"{entry.status}, {replaced(entry.replaced_by)}"
+
+
 def _standing(entry: AttemptEntry) -> str:
     return "  ".join(f"{bot} {points}" for bot, points in (entry.standing or {}).items())
 
@@ -79,7 +85,7 @@ def _standing(entry: AttemptEntry) -> str:
 ATTEMPT_COLUMNS: Final[list[Column[AttemptEntry]]] = [
     Column("match", lambda entry: entry.match_key),
     Column("attempt", lambda entry: str(entry.number), number=True),
-    Column("status", lambda entry: entry.status),
+    Column("status", _status),
     Column("cause", lambda entry: entry.cause or ""),
     Column("bot", lambda entry: entry.bot or ""),
     Column("standing", _standing),

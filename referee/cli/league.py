@@ -17,14 +17,14 @@ from referee.cli.output import Column, plain, print_json, print_table, remark, s
 from referee.cli.progress import Tally, showing
 from referee.cli.rejudge import rejudge
 from referee.cli.stopping import stoppable
-from referee.cli.text import moment, span
+from referee.cli.text import moment, replaced, span
 from referee.core.errors import InputError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from referee.app.league import LeagueRun
-    from referee.app.reports import EntrantReport, LeagueReport, RunnerReport
+    from referee.app.reports import EntrantReport, LeagueReport, RedrawReport, RunnerReport
     from referee.store.repository import Repository
 
 app = typer.Typer(help="Plan, run and look after leagues.", no_args_is_help=True)
@@ -153,6 +153,7 @@ def show(
                 "since": found.since,
                 "reason": found.reason,
                 "entrants": found.entrants,
+                "redraws": found.redraws,
                 "runner": found.runner,
             }
         )
@@ -166,6 +167,9 @@ def show(
     say(f"commitment      {summary.seed_commitment.hex()}")
     say("")
     print_table(_ENTRANTS, found.entrants, empty="No bots.")
+    if found.redraws:
+        say("")
+        print_table(_REDRAWS, found.redraws, empty="")
 
 
 def _since(since: datetime | None, reason: str) -> str:
@@ -188,6 +192,14 @@ _ENTRANTS: Final[list[Column[EntrantReport]]] = [
     Column("language", lambda entrant: entrant.language),
     Column("author", lambda entrant: entrant.author),
     Column("state", lambda entrant: f"{entrant.state}{_since(entrant.since, entrant.reason)}"),
+]
+
+
+_REDRAWS: Final[list[Column[RedrawReport]]] = [
+    Column("deal", lambda redraw: redraw.deal_key),
+    Column("", lambda redraw: replaced(redraw.replaced_by)),
+    Column("as void", lambda redraw: redraw.match_key),
+    Column("attempt", lambda redraw: str(redraw.attempt), number=True),
 ]
 
 

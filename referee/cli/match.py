@@ -30,6 +30,7 @@ from referee.cli.options import (
 from referee.cli.output import Column, plain, print_json, print_table, say
 from referee.cli.results import INFRACTION_COLUMNS
 from referee.cli.source import shown_details
+from referee.cli.text import replaced
 from referee.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -209,6 +210,8 @@ def _winners(entry: MatchEntry) -> str:
 
 
 def _state(entry: MatchEntry) -> str:
+    if entry.replaced_by is not None:
+        return "replaced"
     if entry.counted is not None:
         return "imported" if entry.imported else "counted"
     return "running" if entry.running else "void"
@@ -216,7 +219,7 @@ def _state(entry: MatchEntry) -> str:
 
 _MATCHES: Final[list[Column[MatchEntry]]] = [
     Column("match", lambda entry: entry.match_key),
-    Column("state", _state),
+    Column("state", lambda entry: replaced(entry.replaced_by) or _state(entry)),
     Column("won by", _winners),
     Column("totals by seat", _bots),
 ]
@@ -230,6 +233,7 @@ def _entry_data(entry: MatchEntry) -> dict[str, Any]:
         "deal_key": entry.deal_key,
         "league": entry.league,
         "state": _state(entry),
+        "replaced_by": entry.replaced_by,
         "attempts": entry.attempts,
         "result": None,
     }
@@ -273,7 +277,7 @@ def show(
         }
         print_json(_entry_data(entry) | more)
         return
-    say(f"{entry.match_key}: {_state(entry)}")
+    say(f"{entry.match_key}: {replaced(entry.replaced_by) or _state(entry)}")
     if entry.counted is not None:
         say("")
         _print_seats([seat.bot for seat in entry.counted.seats], entry.counted.result)
