@@ -123,6 +123,14 @@ BREACHES: Final[Mapping[Infraction, Breach]] = MappingProxyType(
 )
 
 
+_PRECEDENCE: Final = tuple(BREACHES)
+
+
+def goes_before(kind: Infraction, other: Infraction) -> bool:
+    """Whether it is this one that counts, where one question shows both."""
+    return _PRECEDENCE.index(kind) < _PRECEDENCE.index(other)
+
+
 CONDUCT_SECTION: Final = "§7.4"
 """Where the rulebook leaves breaches to the league's conduct."""
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from referee.core.game import Ruling
 from referee.games.registry import AnyGame
 from referee.match.clock import SeatClock
-from referee.match.conduct import Consequence, Infraction, breach_ruling
+from referee.match.conduct import Consequence, Infraction, breach_ruling, goes_before
 from referee.match.docket import Docket
 from referee.match.history import History
 from referee.match.player import Ask, Fault, Player, Reply, Ruled
@@ -100,10 +100,12 @@ class Question:
         return infraction.consequence
 
     def _judge(self, reply: Reply | Fault, *, in_time: bool) -> Any | _Refused:
+        late = Infraction.LATE
         if isinstance(reply, Fault):
-            return _Refused(reply.kind, breach_ruling(reply.kind), reply.detail)
+            kind = late if not in_time and goes_before(late, reply.kind) else reply.kind
+            return _Refused(kind, breach_ruling(kind), reply.detail)
         if not in_time:
-            return _Refused(Infraction.LATE, breach_ruling(Infraction.LATE), "")
+            return _Refused(late, breach_ruling(late), "")
         judged = self.state.judge(self.game_seat, reply.answer)
         if isinstance(judged, Ruling):
             return _Refused(Infraction.ILLEGAL, judged, judged.text)

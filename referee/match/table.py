@@ -206,13 +206,16 @@ class Table:
         return question.house(), True
 
     def _note_strays(self, game: int, turn: int, seat: int, *, over: bool = False) -> bool:
-        """Note what a seat did wrong beside its questions. Returns whether it forfeits by that."""
+        """Note what a seat did wrong beside its questions. Returns whether it forfeits by that.
+
+        What ends the bot's process is the last that is noted of it.
+        """
         player = self._players[seat]
         for kind, detail in player.strays():
             infraction = self._docket.breach(game, turn, seat, kind, detail, over=over)
             player.tell(ruled(infraction, breach_ruling(kind)))
-            if infraction.consequence is Consequence.FORFEIT:
-                return True
+            if infraction.consequence in {Consequence.RESTART, Consequence.FORFEIT}:
+                return infraction.consequence is Consequence.FORFEIT
         return False
 
     def _forfeit(self, seat: int, history: History) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any, Final, NamedTuple, Self
 
 from referee.match.clock import Evidence
-from referee.match.conduct import Infraction
+from referee.match.conduct import Infraction, goes_before
 from referee.match.excuse import Excuse, Lateness, Waits, excuse, lateness, milliseconds
 from referee.match.player import Fault, Reply
 from referee.rpc.meter import Measurement, Meter
@@ -64,13 +64,16 @@ class Question:
         """There is an answer; ``now`` is the timers' moment, in nanoseconds."""
         if not self.outcome.done():
             figures = self._figures(now)
-            in_doubt = figures.lateness is Lateness.DOUBTFUL
-            self.outcome.set_result(figures.doubt if in_doubt else Reply(answer, figures.evidence))
+            reply = Reply(answer, figures.evidence)
+            self.outcome.set_result(figures.doubt if figures.doubtful else reply)
 
     def fault(self, kind: Infraction, detail: str, now: int) -> None:
         """There will be no answer."""
         if not self.outcome.done():
-            self.outcome.set_result(Fault(kind, self._figures(now).evidence, detail))
+            figures = self._figures(now)
+            perhaps_late = figures.doubtful and goes_before(Infraction.LATE, kind)
+            fault = Fault(kind, figures.evidence, detail)
+            self.outcome.set_result(figures.doubt if perhaps_late else fault)
 
     def fail(self, error: Exception) -> None:
         """Whoever asked gets an error of the referee's own."""
@@ -127,6 +130,10 @@ class _Figures(NamedTuple):
     lateness: Lateness
     waits: Waits
     excuse: Excuse
+
+    @property
+    def doubtful(self) -> bool:
+        return self.lateness is Lateness.DOUBTFUL
 
     @property
     def doubt(self) -> Doubt:

@@ -119,6 +119,24 @@ def test_a_restart_after_a_breach_beside_a_question_costs_no_turn() -> None:
     assert ruled(player)[0].consequence is Consequence.RESTART
 
 
+def test_a_bot_that_goes_by_one_breach_is_started_again_once() -> None:
+    flood = BREACHES[Infraction.FLOOD].default._replace(consequence=Consequence.RESTART)
+    conduct = Conduct(restarts=5, measures={**Conduct().measures, Infraction.FLOOD: flood})
+    player = honest(0)
+    player.stray += [Stray(Infraction.EARLY, ""), *[Stray(Infraction.FLOOD, "")] * 3]
+    record = played([player, honest(1)], conduct=conduct)
+    assert consequences(record) == [Consequence.NONE, Consequence.RESTART]
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_what_comes_too_late_is_late_unless_something_worse_is(kind: Infraction) -> None:
+    player = errs({1: Fault(kind, Evidence(2_000_001), "seen")})
+    [infraction] = played([player, honest(1)]).infractions
+    worse = kind not in {Infraction.LATE, Infraction.MALFORMED}
+    assert infraction.kind is (kind if worse else Infraction.LATE)
+    assert infraction.detail == "seen"
+
+
 @pytest.mark.parametrize("kind", FORFEITING)
 def test_a_forfeited_seat_is_played_by_the_house_to_the_end(kind: Infraction) -> None:
     player, others = errs({4: Fault(kind, QUICK, "exit status 1")}), [honest(1), honest(2)]

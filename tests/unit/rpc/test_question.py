@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from elfer.v1 import play_pb2
 from referee.core.errors import HostFault
 from referee.match.clock import Evidence
 from referee.match.conduct import Infraction
@@ -16,7 +17,7 @@ from referee.match.player import Fault, Reply
 from referee.rpc.meter import Unmetered
 from referee.rpc.question import MOST_TICKS_TO_DOUBLE, MOST_WAITING_US, TICK_US
 from tests.support.meters import NO_WAITS
-from tests.support.rpc import Asking, Seated, answer
+from tests.support.rpc import Asking, Seated, answer, resign
 
 LIMIT_US = 50_000
 WATCHED = BotWaits(
@@ -146,6 +147,22 @@ async def test_an_answer_in_doubt_is_the_hosts_fault(seat: Seated, asking: Askin
         "only 10.0 ms: referee waited 0.0 ms (stood still 0.0 ms), bot 0.0 ms (at most 60.0 ms), "
         "CPU time 15.0 ms (one thread 0.0 ms), 5.0 tasks to a CPU"
     )
+
+
+@pytest.mark.parametrize(
+    ("broken", "kind"),
+    [(play_pb2.BotMessage(), Infraction.LATE), (resign(), Infraction.RESIGNED)],
+    ids=["malformed", "resigned"],
+)
+async def test_only_what_is_worse_than_late_ends_a_doubt(
+    seat: Seated, asking: Asking, broken: play_pb2.BotMessage, kind: Infraction
+) -> None:
+    seat.meter.shown = DOUBTFUL
+    seat.timers.advance(LIMIT_US + 20_000)
+    await seat.send(broken)
+    fault = await asking
+    assert isinstance(fault, Fault)
+    assert fault.kind is kind
 
 
 async def test_a_bot_that_is_spared_no_more_is_late(seat: Seated, asking: Asking) -> None:
