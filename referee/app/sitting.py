@@ -131,16 +131,20 @@ async def play_sitting(
     stands as it begins and after each of its games. When the sitting is cancelled, the match
     under way and those still to come are not reported.
     """
-    server = PlayServer(
-        handshake_limit_us=order.time_control.handshake_limit_us,
-        grace_us=order.conduct.grace_us,
-        keepalive=awaited is None,
-    )
+    # One each: a bot that takes up all connections of a server keeps out nobody but itself.
+    servers = [
+        PlayServer(
+            handshake_limit_us=order.time_control.handshake_limit_us,
+            grace_us=order.conduct.grace_us,
+            keepalive=awaited is None,
+        )
+        for _ in order.bots
+    ]
     chairs: dict[str, Chair] = {guest.name: GuestChair(guest) for guest in guests}
     try:
         # Cancelled half way, gRPC's server can be neither used nor stopped.
-        await to_the_end(server.start())
-        for bot, spare in zip(order.bots, order.spare, strict=True):
+        await to_the_end(together(server.start() for server in servers))
+        for bot, spare, server in zip(order.bots, order.spare, servers, strict=True):
             chairs[bot.name] = BotChair(
                 bot,
                 server,
@@ -153,15 +157,15 @@ async def play_sitting(
             for match in order.matches:
                 report(await _play_match(order, match, chairs, watch))
     finally:
-        await to_the_end(_clear(chairs, server))
+        await to_the_end(_clear(chairs, servers))
 
 
-async def _clear(chairs: dict[str, Chair], server: PlayServer) -> None:
+async def _clear(chairs: dict[str, Chair], servers: Sequence[PlayServer]) -> None:
     """Leave no process, file or stream of the sitting behind."""
     try:
         await together(chair.close() for chair in chairs.values())
     finally:
-        await server.stop()
+        await together(server.stop() for server in servers)
 
 
 async def _play_match(

@@ -1,4 +1,4 @@
-"""The Play service of one sitting: who may sit down, and the streams of those who do."""
+"""The Play service: who may sit down, and the streams of those who do."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _KEEPALIVE: Final = (
 
 
 class PlayServer:
-    """Serves the bots of one sitting.
+    """Serves bots at an address of its own.
 
     A stream that was lost may be taken up again within ``grace_us``. ``tcp`` asks for
     loopback where Unix sockets would serve. Without ``keepalive`` nothing is

@@ -36,8 +36,10 @@ class Chairs:
     def __init__(self) -> None:
         self.told: list[Message] = []
         self.left = 0
+        self.servers: list[NoServer] = []
 
-    def __call__(self, *_: object, **__: object) -> Chairs:
+    def __call__(self, _bot: object, server: NoServer, *_: object, **__: object) -> Chairs:
+        self.servers.append(server)
         return self
 
     async def sit(self, match_key: str) -> None: ...
@@ -94,6 +96,13 @@ def test_a_match_that_breaks_off_is_void_and_its_bots_are_told(
     assert chairs.told == [MatchEnd(None)] * 2
     # What they make of it is unknown: others come for the next match.
     assert chairs.left == 2
+
+
+def test_no_bot_can_take_up_the_connections_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, _, chairs = sit_down(tmp_path, monkeypatch, HostFault("enough"))
+    assert len(set(chairs.servers)) == 2
 
 
 def test_what_a_match_starts_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
