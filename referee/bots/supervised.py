@@ -133,6 +133,8 @@ class _SupervisedBot(BotProcess):
         await asyncio.shield(self._ended)
 
     def _ask_to_stop(self, grace_us: int) -> None:
+        # Its bot may have stopped it.
+        self._popen.send_signal(signal.SIGCONT)
         control = _pipe_of(self._popen.stdin)
         # A supervisor that is gone has nothing left to stop.
         with contextlib.suppress(OSError):

@@ -454,10 +454,20 @@ async def test_a_killed_supervisor_takes_the_bot_along_and_the_rest_comes_to_us(
     assert await neighbour.exited == Exit(signal=signal.SIGTERM)
 
 
-async def test_a_stopped_supervisor_is_not_waited_for(
+async def test_a_supervisor_that_was_stopped_goes_on(tmp_path: Path, log: WatchedLog) -> None:
+    bot = await start(tmp_path, log, HAS_A_TREE)
+    orphans = pids(await log.line("left "))
+    os.kill(psutil.Process(bot.pid).ppid(), signal.SIGSTOP)
+    async with asyncio.timeout(supervised._STOP_LIMIT / 2):
+        await bot.stop(SHORT_US)
+    assert_gone(bot.pid, *orphans)
+
+
+async def test_a_supervisor_that_is_stuck_is_not_waited_for(
     tmp_path: Path, log: WatchedLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervised, "_STOP_LIMIT", 0.1)
+    monkeypatch.setattr(supervised._SupervisedBot, "_ask_to_stop", lambda *_: None)
     bot = await start(tmp_path, log, HAS_A_TREE)
     orphans = pids(await log.line("left "))
     os.kill(psutil.Process(bot.pid).ppid(), signal.SIGSTOP)
