@@ -175,7 +175,7 @@ def _plain(tally: Tally, now: Now) -> Iterator[Callable[[Event], None]]:
 def _mention(event: Event) -> None:
     if isinstance(event, EntrantGone):
         why = f" ({event.reason})" if event.reason else ""
-        warn(f"{event.bot} was {event.state}{why}: {event.planned} matches in all now")
+        warn(f"{event.bot} was {event.state}{why}; planned matches now: {event.planned}")
     if isinstance(event, DealReplaced):
         lost = len(event.uncounted)
         less = f"; {lost} of its matches counted and do not any more" if lost else ""

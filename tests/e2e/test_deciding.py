@@ -70,7 +70,7 @@ def test_a_bot_that_is_withdrawn_leaves_its_table(tmp_path: Path, begin: Begin) 
     play(tmp_path, "league", "withdraw", "cup", "cleo", "--yes", "--db", "cup.db")
     code, out, err = finish(process)
     assert code == 0, out + err
-    assert "cleo was withdrawn: " in err
+    assert "cleo was withdrawn; planned matches now: " in err
     await_end(processes_in(tmp_path))
 
 

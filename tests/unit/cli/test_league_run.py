@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import referee.app.league
-from referee.app.events import AttemptVoid, Event, MatchDone
+from referee.app.events import AttemptVoid, EntrantGone, Event, MatchDone
 from referee.app.league import estimate_seconds
 from referee.cli import league as cli
 from referee.core.errors import HostFault
@@ -50,6 +50,7 @@ class ScriptedRun:
         self.counted = 0
         self.planned = self.remaining = size(league).matches
         self.jobs = 0
+        self.ends_as = LeagueState.OPEN
         self._script = script
 
     def estimate_seconds(self, jobs: int) -> float:
@@ -63,6 +64,7 @@ class ScriptedRun:
             on_event(event)
 
         self._script(count, stop)
+        self.state = self.ends_as
 
 
 @pytest.fixture
@@ -149,6 +151,47 @@ def test_the_second_stops_at_once(
     assert run("league", "run", league_file).code == 130
     assert opened[0].remaining == 4
     assert signal.getsignal(number) is before
+
+
+@pytest.mark.parametrize(
+    ("state", "left", "lines"),
+    [
+        (
+            LeagueState.PAUSED,
+            3,
+            ["paused: 1 of 4 matches of demo count", "the same command goes on from here"],
+        ),
+        (LeagueState.CANCELLED, 0, ["cancelled: 1 of 4 matches of demo count"]),
+    ],
+)
+def test_an_operator_ends_it(
+    run: Run, league_file: Path, play: Play, state: LeagueState, left: int, lines: list[str]
+) -> None:
+    def script(on_event: OnEvent, _stop: threading.Event) -> None:
+        on_event(done(1))
+        [opened] = runs
+        opened.ends_as, opened.remaining = state, left
+
+    runs = play(script)
+    outcome = run("league", "run", league_file)
+    assert (outcome.code, outcome.out) == (130, "")
+    assert outcome.err.splitlines()[-len(lines) :] == lines
+
+
+def test_what_a_bot_that_leaves_was_to_play_is_not_waited_for(
+    run: Run, league_file: Path, play: Play
+) -> None:
+    def script(on_event: OnEvent, _stop: threading.Event) -> None:
+        on_event(done(1))
+        on_event(EntrantGone("bob", "withdrawn", "it broke\x1b", planned=1))
+        runs[0].remaining = 0
+
+    runs = play(script)
+    outcome = run("league", "run", league_file)
+    assert (outcome.code, outcome.out.splitlines()[0]) == (0, "demo: all 1 matches count")
+    told = r"warning: bob was withdrawn (it broke\x1b); planned matches now: 1"
+    assert told in outcome.err.splitlines()
+    assert outcome.err.splitlines()[-1].startswith("1/1 matches")
 
 
 def test_a_host_that_fails(run: Run, league_file: Path, play: Play) -> None:
