@@ -26,6 +26,8 @@ class Host:
 
     def __init__(self, proc: str = PROC) -> None:
         self.cpus: Final = os.cpu_count() or 1
+        self.usable: Final = len(os.sched_getaffinity(0))
+        """How many of these the referee may use."""
         self.runnable = 0
         """How many threads run or wait to run, this one left out."""
         self.youngest = 0
@@ -33,6 +35,8 @@ class Host:
         self._proc: Final = proc
         loop = f"{proc}/self/task/{get_native_id()}"
         self._loop: Final = Thread(loop)
+        if self._loop.times()[0] == 0:
+            raise ValueError("this kernel does not count")
         self._loadavg: Final = os.open(f"{proc}/loadavg", os.O_RDONLY)
         self.referee: Final = Threads(
             lambda: (thread for thread in threads_of(f"{proc}/self") if thread != loop)
@@ -109,7 +113,7 @@ class ProcMeasurement:
         ran, waited = self._loop
         self._loop = host.loop_times()
         host.look()
-        if self._watched_from is None and (host.runnable >= host.cpus or late_ns > ON_TIME_NS):
+        if self._watched_from is None and (host.runnable >= host.usable or late_ns > ON_TIME_NS):
             self._watched_from = now
             self._begin()
         crowd = None if self._watched_from is None else self._crowd(passed)

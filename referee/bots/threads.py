@@ -28,7 +28,7 @@ class Thread:
         self._schedstat = -1
         try:
             self._schedstat = os.open(f"{folder}/schedstat", os.O_RDONLY)
-            self._first = self._times()
+            self._first = self.times()
         except BaseException:
             self.close()
             raise
@@ -36,7 +36,7 @@ class Thread:
     def begin(self) -> None:
         """Count from here."""
         with contextlib.suppress(OSError, ValueError):
-            self._first = self._times()
+            self._first = self.times()
         self.ran = self.waited = self.hidden = 0
 
     def read(self, passed: int) -> None:
@@ -44,7 +44,7 @@ class Thread:
         before = self.ran + self.waited
         # Of a thread that has ended, what it had stands.
         with contextlib.suppress(OSError, ValueError):
-            ran, waited = self._times()
+            ran, waited = self.times()
             self.ran, self.waited = ran - self._first[0], waited - self._first[1]
         self.hidden = max(0, self.hidden + passed - (self.ran + self.waited - before))
 
@@ -64,7 +64,8 @@ class Thread:
                 os.close(file)
         self._stat = self._schedstat = -1
 
-    def _times(self) -> tuple[int, int]:
+    def times(self) -> tuple[int, int]:
+        """How long it has run and waited since its birth. Raises as the constructor does."""
         ran, waited, _ = os.pread(self._schedstat, 64, 0).split()
         return int(ran), int(waited)
 

@@ -13,7 +13,7 @@ class FakeProc:
         self.folder = folder
         self.loop = get_native_id()
         self.load()
-        self.thread("self", self.loop, state="R")
+        self.thread("self", self.loop, ran=1, state="R")
 
     def load(self, runnable: int = 1, youngest: int = 1) -> None:
         """So many are runnable, this thread included."""

@@ -41,6 +41,7 @@ def proc(tmp_path: Path) -> FakeProc:
 @pytest.fixture
 def host(proc: FakeProc, monkeypatch: pytest.MonkeyPatch) -> Host:
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     return Host(str(proc.folder))
 
 
@@ -122,10 +123,10 @@ def test_what_a_runnable_thread_may_be_waiting(proc: FakeProc) -> None:
     thread.close()
 
 
-@pytest.mark.parametrize("text", ["", "0 0", "a b c"])
+@pytest.mark.parametrize("text", ["", "0 0", "a b c", "0 0 0"])
 def test_a_host_that_tells_nothing(proc: FakeProc, text: str) -> None:
     (proc.folder / "self" / "task" / str(proc.loop) / "schedstat").write_text(text)
-    with pytest.raises(ValueError, match=r"not enough|invalid literal"):
+    with pytest.raises(ValueError, match=r"not enough|invalid literal|does not count"):
         Host(str(proc.folder))
 
 
@@ -147,6 +148,19 @@ def test_while_there_is_a_cpu_for_everybody_no_thread_is_looked_at(
         question.tick(tick * 4 * MS, ON_TIME_NS)
     proc.thread(BOT, BOT, ran=130, waited=50)
     assert question.waits(40 * MS, ON_TIME_NS) == NOTHING
+
+
+def test_a_crowd_is_as_many_as_there_are_cpus_for_the_referee(
+    proc: FakeProc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3})
+    meter = ProcMeter(Host(str(proc.folder)), BOT, SUPERVISOR)
+    proc.load(runnable=2)
+    question = meter.start(0)
+    question.tick(4 * MS, 0)
+    assert bot(question.waits(4 * MS, 0)).sharers == 1 + 1 / 64
+    meter.close()
 
 
 def test_from_the_first_crowd_on_the_tree_is_watched(proc: FakeProc, meter: ProcMeter) -> None:
@@ -197,13 +211,13 @@ def test_the_referees_threads_and_its_loop(proc: FakeProc, meter: ProcMeter) -> 
     question = meter.start(0)
     question.tick(4 * MS, 0)
     proc.thread("self", 7, state="R", waited=53)
-    proc.thread("self", proc.loop, ran=1, waited=2, state="R")
+    proc.thread("self", proc.loop, ran=2, waited=2, state="R")
     assert question.waits(12 * MS, 2 * MS).referee_us == 5_000
 
 
 def test_a_loop_that_is_late_is_looked_into(proc: FakeProc, meter: ProcMeter) -> None:
     question = meter.start(0)
-    proc.thread("self", proc.loop, waited=9, state="R")
+    proc.thread("self", proc.loop, ran=1, waited=9, state="R")
     waits = question.waits(13 * MS, 9 * MS)
     assert waits.referee_us == 9_000
     assert waits.stalled_us == 0
