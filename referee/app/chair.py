@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from referee.app.bots import Bot
 from referee.app.cancelling import to_the_end
@@ -121,11 +121,11 @@ class BotChair:
 
     def restart(self) -> None:
         """Begin to end the bot and to start it again."""
-        self._change = asyncio.create_task(self._restart())
+        self._begin(self._restart)
 
     def dismiss(self) -> None:
         """Begin to end the bot."""
-        self._change = asyncio.create_task(self._end())
+        self._begin(self._end)
 
     async def leave(self) -> None:
         """End the bot's stream and process, and all that the process started."""
@@ -142,6 +142,10 @@ class BotChair:
             self._change = None
         await self._end()
         self._log.mark(None)
+
+    def _begin(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do it meanwhile, after what was begun before: two at once would lose a process."""
+        self._change = asyncio.create_task(_after(self._change, work))
 
     async def _restart(self) -> None:
         await self._end()
@@ -181,6 +185,14 @@ class BotChair:
         session, self._session = self._session, None
         process, self._process = self._process, None
         await to_the_end(_end(session, process))
+
+
+async def _after(
+    former: asyncio.Task[None] | None, work: Callable[[], Coroutine[Any, Any, None]]
+) -> None:
+    if former is not None:
+        await asyncio.gather(former, return_exceptions=True)
+    await work()
 
 
 async def _end(session: Session | None, process: BotProcess | None) -> None:
