@@ -2,8 +2,10 @@
 
 import pytest
 
+from referee.app.events import DealReplaced
 from referee.cli.progress import LINE_EVERY, Tally, counting, showing
 from tests.unit.cli.test_league_run import done
+from tests.unit.league.builders import match
 
 
 def test_rate_and_time_left() -> None:
@@ -69,3 +71,16 @@ def test_a_terminal_shows_a_count_live(
     with counting(3, lambda: 1.0) as one_more:
         one_more()
     assert "1/3" in capsys.readouterr().err
+
+
+def test_what_counts_no_more_is_taken_back(capsys: pytest.CaptureFixture[str]) -> None:
+    tally = Tally(total=4, done=1, began=0.0, scores={"ann": (0.0, 1), "bob": (1.0, 1)})
+    with showing(tally, lambda: 1.0) as on_event:
+        on_event(done(0))
+        on_event(DealReplaced("cup/ann+bob/1", 3, (match(["ann", "bob"], [0, 20]),)))
+        assert (tally.done, tally.total, tally.played) == (1, 4, 1)
+        assert tally.leader() == "bob 1.000"
+        on_event(DealReplaced("cup/ann+bob/3", 4, ()))
+    said = capsys.readouterr().err
+    assert "cup/ann+bob/1: deal 3 replaces it; 1 of its matches counted and do not any more" in said
+    assert "cup/ann+bob/3: deal 4 replaces it\n" in said
