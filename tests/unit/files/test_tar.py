@@ -102,7 +102,6 @@ def otherwise(change: Callable[[tarfile.TarInfo], object]) -> bytes:
         (lambda info: setattr(info, "name", "a.json"), r"found a\.json"),
         (lambda info: setattr(info, "name", "\x1b[2J"), r"found \\x1b"),
     ],
-    ids=str,
 )
 def test_another_member_is_refused_by_what_it_is(
     change: Callable[[tarfile.TarInfo], object], told: str
