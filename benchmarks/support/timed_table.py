@@ -57,6 +57,8 @@ class Asked:
 
     started_ns: int
     """Of the monotonic clock."""
+    cpu_ns: int
+    """Of the referee, by then."""
     elapsed_us: int
     excused_us: int
     late: bool
@@ -170,7 +172,7 @@ class _Watched:
     async def ask(self, ask: Ask) -> Reply | Fault:
         if len(self.asked) >= self._turns or time.monotonic() > self._until:
             raise _Enough
-        started = time.monotonic_ns()
+        started, cpu = time.monotonic_ns(), time.process_time_ns()
         reply = await self._session.ask(ask)
         fault = isinstance(reply, Fault)
         if isinstance(reply, Fault) and reply.kind is not Infraction.LATE:
@@ -181,6 +183,7 @@ class _Watched:
         self.asked.append(
             Asked(
                 started_ns=started,
+                cpu_ns=cpu,
                 elapsed_us=evidence.elapsed_us,
                 excused_us=evidence.excused_us,
                 late=fault or (allowed is not None and evidence.counted_us > allowed),

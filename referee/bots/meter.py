@@ -104,28 +104,41 @@ class ProcMeasurement:
         self._watched_from: int | None = None
         self._looks = 0
         self._waited = 0, 0
-        """The bot's threads, and the referee's without the loop's, at the last look."""
+        """The bot's threads, and the referee's without the loop's, so far."""
+        self._newly_waited = 0, 0
+        self._runnable = 0, 0
+        """Of the same."""
 
     def tick(self, now: int, late_ns: int) -> None:
         """Look around; that comes so much later than it was asked for."""
-        host = self._host
-        passed, self._seen_at = now - self._seen_at, now
-        ran, waited = self._loop
-        self._loop = host.loop_times()
+        host, bot = self._host, self._bot
         host.look()
-        if self._watched_from is None and (host.runnable >= host.usable or late_ns > ON_TIME_NS):
-            self._watched_from = now
-            self._begin()
-        crowd = None if self._watched_from is None else self._crowd(passed)
-        loop_ran, loop_waited = self._loop[0] - ran, self._loop[1] - waited
-        self._reckoning.add(Look(now, late_ns, loop_ran, loop_waited, host.runnable, crowd))
+        if self._watched_from is not None:
+            self._read(now)
+        elif host.runnable >= host.usable or late_ns > ON_TIME_NS:
+            self._begin(now)
+        else:
+            self._add(now, late_ns, None)
+            return
+        self._looks += 1
+        if self._looks & (self._looks - 1) == 0:
+            # Ever more seldom: it takes longer than all the rest.
+            bot.look_for_more(host.youngest)
+            host.referee.look_for_more(host.youngest)
+        self._runnable = bot.runnable(), host.referee.runnable()
+        self._add(now, late_ns, self._crowd(bot.hidden))
 
     def waits(self, now: int, late_ns: int) -> Waits:
         """What there was up to now; the next tick is overdue by so much."""
         if self._seen_at == self._started and late_ns == 0:
             return _NOTHING
         if now != self._seen_at:
-            self.tick(now, late_ns)
+            if self._watched_from is None:
+                self.tick(now, late_ns)
+            else:
+                # Who has answered has its waits behind it.
+                self._read(now)
+                self._add(now, late_ns, self._crowd(hidden=0))
         if self._watched_from is None:
             return self._reckoning.waits(cpu_ns=0, busiest_ns=0, watched_ns=0)
         return self._reckoning.waits(
@@ -134,32 +147,34 @@ class ProcMeasurement:
             watched_ns=now - self._watched_from,
         )
 
-    def _begin(self) -> None:
-        host = self._host
-        self._bot.look_for_more(host.youngest)
-        self._bot.begin()
+    def _begin(self, now: int) -> None:
+        host, bot = self._host, self._bot
+        self._watched_from = now
+        bot.look_for_more(host.youngest)
+        bot.begin(now - self._seen_at)
         host.referee.look_for_more(host.youngest)
         host.referee.read(0)
         self._waited = 0, host.referee.waited
 
-    def _crowd(self, passed: int) -> Crowd:
-        host, bot = self._host, self._bot
-        if self._looks and self._looks & (self._looks - 1) == 0:
-            # Ever more seldom: it takes longer than all the rest.
-            bot.look_for_more(host.youngest)
-            host.referee.look_for_more(host.youngest)
-        self._looks += 1
+    def _read(self, now: int) -> None:
+        bot, referee = self._bot, self._host.referee
+        passed = now - self._seen_at
         bot.read(passed)
-        host.referee.read(passed)
-        before_bot, before_referee = self._waited
-        self._waited = bot.waited, host.referee.waited
-        return Crowd(
-            referee_waited=host.referee.waited - before_referee,
-            referee_runnable=host.referee.runnable(),
-            bot_waited=bot.waited - before_bot,
-            bot_runnable=bot.runnable(),
-            bot_hidden=bot.hidden,
-        )
+        referee.read(passed)
+        before, self._waited = self._waited, (bot.waited, referee.waited)
+        self._newly_waited = bot.waited - before[0], referee.waited - before[1]
+
+    def _crowd(self, hidden: int) -> Crowd:
+        bot_waited, referee_waited = self._newly_waited
+        bot_runnable, referee_runnable = self._runnable
+        return Crowd(referee_waited, referee_runnable, bot_waited, bot_runnable, hidden)
+
+    def _add(self, now: int, late_ns: int, crowd: Crowd | None) -> None:
+        ran, waited = self._loop
+        self._loop = self._host.loop_times()
+        loop_ran, loop_waited = self._loop[0] - ran, self._loop[1] - waited
+        self._reckoning.add(Look(now, late_ns, loop_ran, loop_waited, self._host.runnable, crowd))
+        self._seen_at = now
 
 
 def meter_of(process: BotProcess) -> ProcMeter | None:

@@ -33,11 +33,12 @@ class Thread:
             self.close()
             raise
 
-    def begin(self) -> None:
-        """Count from here."""
+    def begin(self, passed: int) -> None:
+        """Count from here; what it waits now it may have waited for so many nanoseconds."""
         with contextlib.suppress(OSError, ValueError):
             self._first = self.times()
-        self.ran = self.waited = self.hidden = 0
+        self.ran = self.waited = 0
+        self.hidden = passed
 
     def read(self, passed: int) -> None:
         """Look again, so many nanoseconds after the last time."""
@@ -102,11 +103,12 @@ class Threads:
                 with contextlib.suppress(OSError, ValueError):
                     self._threads[folder] = Thread(folder)
 
-    def begin(self) -> None:
-        """Count from here."""
+    def begin(self, passed: int) -> None:
+        """Count from here; what they wait now they may have waited for so many nanoseconds."""
+        self.ran = self.waited = 0
         self._ended = (0, 0)
         for thread in self._threads.values():
-            thread.begin()
+            thread.begin(passed)
 
     def read(self, passed: int) -> None:
         """Look at all again, so many nanoseconds after the last time."""
