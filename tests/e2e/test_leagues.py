@@ -142,7 +142,7 @@ def test_a_killed_referee(
     assert {attempt["cause"] for attempt in found} == {None, "interrupted"}
 
 
-@pytest.mark.usefixtures("temporary")
+@pytest.mark.usefixtures("nothing_left")
 def test_a_killed_referee_of_a_single_match(tmp_path: Path, referee: Referee) -> None:
     bots = (make_bot(tmp_path / "ann"), make_bot(tmp_path / "bob", "says_nothing_more"))
     process = start(tmp_path, "match", "run", *bots, "--clock", "off", "--db", "cup.db")
