@@ -82,8 +82,8 @@ class Repository(Reading):
         """Become the one who runs a league; one that is paused goes on.
 
         Attempts that were left running are void, and with ``redraw_above`` their deals are
-        replaced, see ``void``. ``may_take`` says of whoever has the lease
-        whether it can be taken from them. Raises ``InputError`` when it cannot, and when nothing
+        replaced, see ``void``. ``may_take`` says of whoever has the lease whether it can be taken
+        from them. Raises ``InputError`` when it cannot, and when nothing
         of the league is to be played any more.
         """
         lease = leases.new_lease(league, host, worker, self._now())
