@@ -113,19 +113,21 @@ class LeaguePlay:
             raise (RefereeError if ours else HostFault)(self._why_given_up())
 
     def _why_given_up(self) -> str:
-        """Names the first match that was given up, and who stood to gain by its voids."""
+        """Names the first match that was given up, whose questions broke it off, and who stood to
+        gain by that."""
         first, *others = sorted(self._given_up)
         more = f", and {len(others)} more" if others else ""
-        trailed = Counter(
-            bot
+        attempts = [
+            attempt
             for attempt in self._repository.attempts(self._league.name)
             if planned_key(attempt.match_key, self._redraws) == first
-            for bot in attempt.trailed
-        )
-        last = ", ".join(f"{bot} ({count})" for bot, count in trailed.most_common())
+        ]
+        asked = Counter(attempt.bot for attempt in attempts if attempt.bot is not None)
+        trailed = Counter(bot for attempt in attempts for bot in attempt.trailed)
         return (
-            f"{first} was void {MOST_VOIDS} times{more}; who was last when it broke off: "
-            f"{last or 'nobody'}; see: referee attempts {self._league.name}"
+            f"{first} was void {MOST_VOIDS} times{more}; at whose question it broke off: "
+            f"{_counted(asked)}; who was last then: {_counted(trailed)}; "
+            f"see: referee attempts {self._league.name}"
         )
 
     def _beat(self) -> None:
@@ -286,3 +288,7 @@ class _Open(NamedTuple):
     attempt: OpenAttempt
     alone: Sitting
     """The match as a sitting of its own, should it have to be played again."""
+
+
+def _counted(names: Counter[str]) -> str:
+    return ", ".join(f"{name} ({count})" for name, count in names.most_common()) or "nobody"

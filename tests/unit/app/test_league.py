@@ -74,8 +74,8 @@ def test_a_match_is_given_up_after_some_voids_and_it_is_told_who_was_last(
     error, orders = give_up(DOUBTFUL)
     assert isinstance(error, HostFault)
     assert str(error) == (
-        f"{KEY} was void {MOST_VOIDS} times; who was last when it broke off: ann ({MOST_VOIDS}); "
-        "see: referee attempts cup"
+        f"{KEY} was void {MOST_VOIDS} times; at whose question it broke off: ann ({MOST_VOIDS}); "
+        f"who was last then: ann ({MOST_VOIDS}); see: referee attempts cup"
     )
     assert len(orders) == MOST_VOIDS
     attempts = list(repository.attempts("cup"))
@@ -107,7 +107,7 @@ def test_a_bot_is_spared_so_often_in_a_league_however_often_that_is_gone_on_with
 def test_what_is_no_doubtful_lateness_takes_nothing_of_that(give_up: GiveUp, void: Voided) -> None:
     error, orders = give_up(void)
     assert isinstance(error, HostFault) == (void.cause is VoidCause.HOST)
-    assert "last when it broke off: nobody" in str(error)
+    assert "who was last then: nobody" in str(error)
     assert {order.spare for order in orders} == {(MOST_SPARED, MOST_SPARED)}
 
 

@@ -173,8 +173,8 @@ def test_a_match_is_given_up_after_as_many_voids_of_all_its_deals(hall: Hall) ->
         hall.run()
     assert MOST_VOIDS == 3
     assert str(given_up.value) == (
-        f"{key(1, 1)} was void 3 times; who was last when it broke off: bob (2); "
-        "see: referee attempts cup"
+        f"{key(1, 1)} was void 3 times; at whose question it broke off: nobody; "
+        "who was last then: bob (2); see: referee attempts cup"
     )
     assert [redraw.replaced_by for redraw in hall.redraws] == [3, 4, 5]
     # Its other rotation is not given up, and the next run plays what is left.
