@@ -26,10 +26,17 @@ KILLS: Final = 200
 
 
 def break_off_everywhere(folder: Path) -> None:
-    """At every statement of a league of its own. Raises ``AssertionError``."""
-    league = QuickLeague(folder, f"sqlite:///{folder / 'cup.db'}")
-    print(f"kills: killed at {sweep_kills(league)} statements", file=sys.stderr, flush=True)
-    print(f"kills: failed at {sweep(league, fail_at)} statements", file=sys.stderr, flush=True)
+    """At every statement of two leagues. Raises ``AssertionError``."""
+    for name, redraw in (("planned", False), ("replaced", True)):
+        place = folder / name
+        place.mkdir()
+        league = QuickLeague(place, f"sqlite:///{place / 'cup.db'}", redraw=redraw)
+        killed, failed = sweep_kills(league), sweep(league, fail_at)
+        print(
+            f"kills: deals {name}: killed at {killed} statements, failed at {failed}",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def kill_at_random(campaign: Campaign, kills: int) -> None:

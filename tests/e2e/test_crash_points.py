@@ -49,8 +49,10 @@ def test_a_kill(tmp_path: Path, database_url: str, first: int) -> None:
     assert int(done.stdout) > 10
 
 
-def test_a_database_that_fails(tmp_path: Path, database_url: str, first: int) -> None:
-    assert sweep(QuickLeague(tmp_path, database_url), fail_at, first=first, step=STEP) > 5
+@pytest.mark.parametrize("redraw", [False, True], ids=["", "deals are replaced"])
+def test_a_database_that_fails(tmp_path: Path, database_url: str, first: int, redraw: bool) -> None:
+    league = QuickLeague(tmp_path, database_url, redraw=redraw)
+    assert sweep(league, fail_at, first=first, step=STEP) > 5
 
 
 def test_a_disk_that_is_full_at_any_page(tmp_path: Path) -> None:

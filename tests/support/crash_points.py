@@ -6,7 +6,9 @@ milliseconds and the same statements each time.
 
 from __future__ import annotations
 
+import asyncio
 import io
+import math
 import os
 import sqlite3
 import sys
@@ -24,12 +26,13 @@ from sqlalchemy import Connection, Engine, Table, create_engine, delete, event, 
 from sqlalchemy.exc import DBAPIError
 
 from referee.app import league as app_league
+from referee.app import playing
 from referee.app.opening import load_entrants
 from referee.app.sitting import Played, Report, SittingOrder, Voided
 from referee.cli.main import main as referee
 from referee.core.errors import StoreError
 from referee.league.format import load_league
-from referee.league.schedule import sittings
+from referee.league.schedule import MatchPlan, sittings
 from referee.rpc.codec import encode_record
 from referee.store.database import Database
 from referee.store.engine import database_url
@@ -81,21 +84,28 @@ def watched(at_point: AtPoint) -> Iterator[None]:
 
 
 class QuickLeague:
-    """Two matches, one sitting. In the first a bot errs; the first attempt at the other is void."""
+    """Two deals of two bots. In the first one errs; the first attempt at the second is void.
 
-    def __init__(self, folder: Path, database: str) -> None:
+    One sitting; with ``redraw`` two, and the second deal is replaced as its cards were seen.
+    """
+
+    def __init__(self, folder: Path, database: str, *, redraw: bool = False) -> None:
         """``database`` is a URL."""
-        bots = [make_bot(folder / name) for name in played.BOTS]
-        file = make_league(folder, bots, name=NAME, deals=2, rotations="none")
+        file = make_league(
+            folder,
+            [make_bot(folder / name) for name in played.BOTS],
+            name=NAME,
+            deals=2,
+            rotations="all" if redraw else "none",
+            move="2s",
+            tables=f"redraw = {str(redraw).lower()}",
+        )
         league, _ = load_entrants(load_league(file), folder)
-        [sitting] = sittings(league, played.SEED)
-        first, second = sitting.matches
+        first, second = next(sittings(league, played.SEED)).matches
         players = [unruly(1), matches.honest(2)]
-        self._records: Final = {
-            first.match_key: played.record_of(first, players=players),
-            second.match_key: played.record_of(second),
-        }
+        self._records: Final = {first.match_key: played.record_of(first, players=players)}
         self._void: Final = second.match_key
+        self._redraw: Final = redraw
         self._database: Final = database
         self._outcomes: Final[dict[str, Outcome]] = {}
         self._arguments: Final = (
@@ -108,6 +118,8 @@ class QuickLeague:
         said = io.StringIO()
         with redirect_stdout(said), redirect_stderr(said), pytest.MonkeyPatch.context() as patch:
             patch.setattr(app_league, "Pool", pool)
+            # However slow it is, it takes the same statements.
+            patch.setattr(playing, "BEAT_SECONDS", math.inf)
             patch.setattr(inline_pool, "play_sitting", self._play)
             code = referee(self._arguments)
         return code, said.getvalue()
@@ -120,6 +132,11 @@ class QuickLeague:
             with Database.open(self._database) as database:
                 self._outcomes[state] = outcome(Repository(database), NAME)
         return self._outcomes[state]
+
+    def lasting(self) -> object:
+        """Of the outcome what is the same whatever happens."""
+        found = self.outcome()
+        return len(found.matches) if self._redraw else found
 
     def forget(self) -> None:
         """Empty all tables."""
@@ -148,9 +165,16 @@ class QuickLeague:
             if key == self._void and match.attempt == 1:
                 standing = dict.fromkeys(match.bots, 7)
                 report(Voided(key, VoidCause.HOST, "stand-in", match.bots[0], standing))
-            else:
-                record = replace(self._records[key], attempt=match.attempt)
-                report(Played(key, encode_record(record)))
+                continue
+            if key not in self._records:
+                _, table, deal, rotation = key.split("/")
+                place = table, int(deal), int(rotation)
+                plan = MatchPlan(key, match.deal_key, *place, match.bots, match.seed)
+                self._records[key] = await asyncio.to_thread(played.record_of, plan)
+            bots = {bot.name: bot for bot in order.bots}
+            seats = tuple(bots[name].at_seat(seat) for seat, name in enumerate(match.bots))
+            record = replace(self._records[key], attempt=match.attempt, seats=seats)
+            report(Played(key, encode_record(record)))
 
 
 def _rows(connection: Connection, table: Table) -> list[tuple[object, ...]]:
@@ -189,7 +213,7 @@ def sweep(
 
     begin()
     states = _states_at_points(league)
-    undisturbed = league.outcome()
+    undisturbed = league.lasting()
     points = range(first, len(states) + 1, step)
     for point in points:
         begin()
@@ -197,7 +221,7 @@ def sweep(
         assert league.state() == states[point - 1], f"point {point}"
         code, said = league.run()
         assert code == 0, f"point {point}: {said}"
-        assert league.outcome() == undisturbed, f"point {point}"
+        assert league.lasting() == undisturbed, f"point {point}"
     return len(points)
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from referee.app.archive import LeagueArchive, judge_archive
 from referee.app.replay import check, load_match
 from referee.app.reports import standings
 from referee.league.format import LeagueFormat
-from referee.league.schedule import sittings
+from referee.league.redraws import Redraws
+from referee.league.schedule import match_keys, sittings
 from referee.league.standings import Row
 from referee.match.record import Result
 from referee.store.entries import AttemptEntry, AttemptStatus, InfractionEntry, LeagueState
 from referee.store.repository import Repository
+from tests.support.archives import uncounted
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +37,20 @@ def outcome(repository: Repository, name: str) -> Outcome:
     """Of a league that is finished. Asserts that every match counts once, and that all holds."""
     league = repository.get_league(name)
     assert league.state is LeagueState.FINISHED
-    planned = sittings(LeagueFormat.from_canonical(league.format), league.seed)
+    file = LeagueFormat.from_canonical(league.format)
+    replaced = {key for one in league.redraws for key in match_keys(file, one.table, one.deal)}
+    planned = sittings(file, league.seed, Redraws(league.redraws))
     keys = {match.match_key for sitting in planned for match in sitting.matches}
     attempts = list(repository.attempts(name))
-    assert_each_counts_once(attempts, keys)
+    assert AttemptStatus.RUNNING not in {attempt.status for attempt in attempts}
+    assert_each_counts_once((one for one in attempts if one.match_key not in replaced), keys)
     matches = {}
     for key in sorted(keys):
         held = load_match(repository, key)
         assert check(held) is None
         assert held.counted is not None
         matches[key] = held.counted.play_digest, held.counted.result
+    _assert_archived(repository, name)
     return Outcome(
         matches,
         tuple(
@@ -64,3 +73,12 @@ def assert_each_counts_once(attempts: Iterable[AttemptEntry], keys: set[str]) ->
         *earlier, last = tried
         assert last.status is AttemptStatus.COUNTED
         assert {attempt.status for attempt in earlier} <= {AttemptStatus.VOID}
+
+
+def _assert_archived(repository: Repository, name: str) -> None:
+    """The schedule, every attempt and every record hold without a database, too."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"{name}.tar"
+        LeagueArchive(repository, name).write(file, None, uncounted)
+        verdict = judge_archive(file, None, uncounted)
+    assert verdict.holds, verdict.problem
