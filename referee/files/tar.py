@@ -120,7 +120,9 @@ class TarReader:
     def first(self, name: str, most: int) -> Member:
         """The next member, of at most so many bytes."""
         block = self._block()
-        size = int(block[_SIZE][:-1], 8) if _OCTAL.fullmatch(block[_SIZE]) else 0
+        if not _OCTAL.fullmatch(block[_SIZE]):
+            raise VerificationError(f"expected the file {name}, found {_told(block, name)}")
+        size = int(block[_SIZE][:-1], 8)
         member = self._member(name, size, block)
         if size > most:
             raise VerificationError(f"{name}: {size} bytes are too much; it has at most {most}")

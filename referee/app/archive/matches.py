@@ -73,9 +73,15 @@ def results(
 
 def _counted(line: form.Match) -> form.Attempt | None:
     """The attempt that counts, where one does."""
-    numbers = [attempt.number for attempt in line.attempts]
-    if not numbers or numbers != list(range(1, len(numbers) + 1)):
-        raise DiffersError("numbers of its attempts", "1, 2, 3 and so on", numbers)
+    if not line.attempts:
+        raise DiffersError("numbers of its attempts", "1, 2, 3 and so on", "none")
+    for number, attempt in enumerate(line.attempts, 1):
+        if attempt.number != number:
+            raise DiffersError(
+                "numbers of its attempts",
+                "1, 2, 3 and so on",
+                f"{attempt.number} in the place of {number}",
+            )
     for attempt in line.attempts:
         if attempt.status is AttemptStatus.RUNNING:
             raise DiffersError(f"attempt {attempt.number}", "one that has ended", "a running one")

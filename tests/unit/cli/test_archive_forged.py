@@ -255,7 +255,10 @@ def two_attempts(**other: Any) -> Change:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (attempt(number=2), f"{SECOND}: numbers of its attempts: expected 1, 2, 3 and so on"),
+        (
+            attempt(number=2),
+            "its attempts: expected 1, 2, 3 and so on, found 2 in the place of 1",
+        ),
         (attempt(number=2**31), "matches.jsonl: line 2: attempts.0.number: Input"),
         (attempt(status="void"), "attempt 1: expected a cause where it is void, found None"),
         (attempt(cause="host"), "attempt 1: expected a cause where it is void, found host"),

@@ -123,6 +123,19 @@ def test_other_kinds_of_tar_are_refused(kind: int) -> None:
         read(file.getvalue())
 
 
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "the end of the file"),
+        (bytes(2 * BLOCK), "the end of the archive"),
+        (b"x" * BLOCK, "no header of a file"),
+    ],
+)
+def test_where_no_first_member_is_no_size_is_told(data: bytes, told: str) -> None:
+    with pytest.raises(VerificationError, match=f"^expected the file a.json, found {told}$"):
+        TarReader(io.BytesIO(data)).first("a.json", 100)
+
+
 def test_the_first_member_has_a_limit() -> None:
     reader = TarReader(io.BytesIO(packed(("a.json", bytes(101)))))
     with pytest.raises(VerificationError, match="101 bytes are too much; it has at most 100"):
