@@ -56,11 +56,7 @@ def take(session: Session, lease: Lease, may_take: Callable[[HeldLease], bool]) 
     holder = held(session, league)
     if holder is not None and holder.lease.token != lease.token:
         if not may_take(holder):
-            raise InputError(
-                f"league {league.name} is being run by {holder.lease.worker} on "
-                f"{holder.lease.host} already, last heard of {holder.silent_seconds:.0f} s ago; "
-                "let it end, or stop it first"
-            )
+            raise run_already(holder)
         session.execute(delete(LeaseRow).where(LeaseRow.league_id == league.id))
         holder = None
     if holder is None:
@@ -77,6 +73,15 @@ def take(session: Session, lease: Lease, may_take: Callable[[HeldLease], bool]) 
     if league.state is LeagueState.PAUSED:
         league.state, league.since, league.reason = LeagueState.OPEN, None, ""
     return league
+
+
+def run_already(holder: HeldLease) -> InputError:
+    """What somebody else is told who wants to run the league."""
+    return InputError(
+        f"league {holder.lease.league} is being run by {holder.lease.worker} on "
+        f"{holder.lease.host} already, last heard of {holder.silent_seconds:.0f} s ago; "
+        "let it end, or stop it first"
+    )
 
 
 def prove(session: Session, lease: Lease) -> LeagueRow:

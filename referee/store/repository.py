@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import exists, select, update
+from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -58,10 +58,14 @@ class Repository(Reading):
         self._now = now
 
     def create_league(self, league: League) -> None:
-        """Raises ``InputError`` when the name is taken."""
+        """Raises ``InputError`` when the name is taken, which tells who runs that league."""
 
         def create(session: Session) -> None:
-            if session.scalar(select(exists().where(LeagueRow.name == league.name))):
+            found = session.scalar(select(LeagueRow).where(LeagueRow.name == league.name))
+            if found is not None:
+                # Where two begin a league at once, the second is told of the first.
+                if holder := leases.held(session, found):
+                    raise leases.run_already(holder)
                 raise InputError(f"there is a league {league.name!r} in this database already")
             row = rows.league_row(league)
             session.add(row)

@@ -40,6 +40,14 @@ def take(repository: Repository, worker: str, may_take: Callable[[HeldLease], bo
     return repository.take_lease("demo", may_take, host="here\x1b", worker=worker)
 
 
+def test_who_begins_a_league_that_another_has_just_begun_is_told_who_runs_it(
+    repository: Repository,
+) -> None:
+    take(repository, "one", never)
+    with pytest.raises(InputError, match="league demo is being run by one on here"):
+        repository.create_league(make_league())
+
+
 def test_a_lease_tells_who_has_it_and_when_they_were_heard_of(
     repository: Repository, database: Database
 ) -> None:
