@@ -240,7 +240,9 @@ class _ConductFile(ConductKeys):
     @classmethod
     def _table(cls, values: dict[str, Any]) -> Any:
         table = values.get("conduct")
-        return table if isinstance(table, dict) else values
+        # A key beside the table that belongs into it would be overlooked.
+        beside = ConductKeys.model_fields.keys() & values.keys()
+        return table if isinstance(table, dict) and not beside else values
 
 
 def schema() -> dict[str, Any]:

@@ -130,6 +130,7 @@ def test_a_league_files_table_is_taken(rejudge: Any) -> None:
         ("lists_only = true", "lists_only is not a known key; allowed: retries,"),
         ("[penalties]\nlate = -1", "penalties.late = -1: too small; allowed: points from 0"),
         ("conduct = 5", "conduct is not a known key"),
+        ("retries = 0\n[conduct]\nrestarts = 0", "conduct is not a known key; allowed: retries,"),
         ("[conduct]\ngrace = 5", "grace = 5: "),
         ("=", "not valid TOML"),
         ("a = " + "[" * 10_000, "nested too deeply"),
