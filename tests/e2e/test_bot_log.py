@@ -37,7 +37,7 @@ def test_a_crash_has_exit_status_last_words_and_what_was_asked(
         assert re.search(r"#   hand    .*\n.*#   fits    ", shown)
         assert "\x1b" not in shown
     rows = referee(*log, "--times").out.splitlines()[1:]
-    assert all(row.endswith("crashed (§7.4)") for row in rows)
+    assert all("crashed (§7.4)" in row for row in rows)
     assert len(rows) == 2
 
 

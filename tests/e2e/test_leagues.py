@@ -238,7 +238,7 @@ def test_a_bot_that_stops_its_referee_when_it_is_behind(
     with Database.open(str(tmp_path / "cup.db")) as database:
         repository = Repository(database)
         league = open_league(load_league(file), tmp_path, repository, bytes.fromhex(SEED))
-        with pytest.raises(HostFault, match=r"void 3 times; .* broke off: bob \(3\);"):
+        with pytest.raises(HostFault, match=r"void 3 times; .* last then: bob \(3\);"):
             league.run(
                 jobs=1, logs=tmp_path / "logs", on_event=lambda _: None, stop=threading.Event()
             )

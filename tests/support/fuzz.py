@@ -100,11 +100,20 @@ async def fuzz(seed: str, seconds: float, first: int = 0) -> Figures:
         try:
             await _attack_one(seed, numbers, figures)
         except BaseExceptionGroup as broken:
-            raise broken.exceptions[0] from None
+            raise _told(broken, seed) from None
     if lost:
         raise BrokenError(f"seed {seed!r}, nobody knows at which attack: {lost[0]}")
     figures.growth = _memory() - memory
     return figures
+
+
+def _told(broken: BaseException, seed: str) -> BaseException:
+    """What broke first, with how to see it again where that is not said yet."""
+    while isinstance(broken, BaseExceptionGroup):
+        broken = broken.exceptions[0]
+    if isinstance(broken, BrokenError) or not isinstance(broken, Exception):
+        return broken
+    return BrokenError(f"others of seed {seed!r} break down: {broken!r}")
 
 
 async def _attack_one(seed: str, numbers: Iterator[int], figures: Figures) -> None:
