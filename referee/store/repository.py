@@ -66,10 +66,14 @@ class Repository(Reading):
                 # Where two begin a league at once, the second is told of the first.
                 if holder := leases.held(session, found):
                     raise leases.run_already(holder)
-                raise InputError(f"there is a league {league.name!r} in this database already")
+                raise _taken(league)
             row = rows.league_row(league)
             session.add(row)
-            session.flush()
+            try:
+                session.flush()
+            except IntegrityError:
+                # In the same moment another process began it: only the schema saw that.
+                raise _taken(league) from None
             session.add_all(rows.entrant_rows(row.id, league))
 
         self._database.write(create)
@@ -306,6 +310,10 @@ class Repository(Reading):
         """
         with self._database.writing() as session:
             return importing.add_league(session, league, matches)
+
+
+def _taken(league: League) -> InputError:
+    return InputError(f"there is a league {league.name!r} in this database already")
 
 
 def _prove(session: Session, attempt: OpenAttempt) -> None:
