@@ -10,6 +10,8 @@ import hypothesis
 import pytest
 import sqlalchemy
 
+from tests.support.databases import KINDS
+
 # Machines differ in speed, so a test's time limit is pytest's. CI looks at the same examples
 # every time; elsewhere each run looks at new ones. A failure prints what reproduces it.
 hypothesis.settings.register_profile(
@@ -72,13 +74,7 @@ def postgres_url() -> Iterator[str]:
         engine.dispose()
 
 
-# CI always tests both; elsewhere PostgreSQL is tested where there is a server.
-_KINDS = ["sqlite"]
-if os.environ.get("REFEREE_TEST_POSTGRES") or os.environ.get("CI") == "true":
-    _KINDS.append("postgresql")
-
-
-@pytest.fixture(params=_KINDS)
+@pytest.fixture(params=KINDS)
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """URL of an empty database of this test alone; the test runs once on each kind."""
     if request.param == "sqlite":

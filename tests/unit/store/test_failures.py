@@ -23,6 +23,7 @@ from referee.store.entries import AttemptStatus, LeagueState
 from referee.store.failures import PassingError, told
 from referee.store.repository import Repository
 from referee.store.tables import LeagueRow
+from tests.support.databases import SERVERS
 from tests.support.ledgers import make_league, make_plan, open_one, play_one
 from tests.support.records import make_infraction, make_record, make_stored
 
@@ -236,13 +237,12 @@ def served_by(connection: Connection | Session) -> int | None:
 
 @pytest.fixture
 def server(database_url: str) -> Iterator[Server]:
-    if not database_url.startswith("postgresql"):
-        pytest.skip("a file has no server")
     server = Server(database_url)
     yield server
     server.close()
 
 
+@pytest.mark.parametrize("database_url", SERVERS, indirect=True)
 @pytest.mark.usefixtures("quick")
 def test_a_connection_that_is_lost_is_made_again(
     repository: Repository, database: Database, server: Server
@@ -265,6 +265,7 @@ def test_a_connection_that_is_lost_is_made_again(
     open_one(repository, make_plan(2))
 
 
+@pytest.mark.parametrize("database_url", SERVERS, indirect=True)
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("committed", [True, False])
 def test_a_commit_of_which_nothing_is_heard_counts_once(
@@ -292,6 +293,7 @@ def test_a_commit_of_which_nothing_is_heard_counts_once(
     assert len(list(repository.records("demo"))) == 1
 
 
+@pytest.mark.parametrize("database_url", SERVERS, indirect=True)
 @pytest.mark.usefixtures("quick")
 def test_a_commit_that_nobody_can_tell_of_is_not_tried_again(
     repository: Repository, database: Database, server: Server, monkeypatch: pytest.MonkeyPatch
