@@ -11,6 +11,8 @@ from typing import Final
 
 FLOOR_US: Final = 2_000
 """Less than this is not excused: so much is noise."""
+FAIRNESS: Final = 1.5
+"""A fair share may be smaller by this over the few slices of time that a turn has."""
 MARGIN_US: Final = 10_000
 """By how much a bot may be late where the platform does not tell what it waited."""
 
@@ -92,7 +94,8 @@ def excuse(elapsed_us: int, waits: Waits, allowed_us: int | None = None) -> Excu
     bot = waits.bot
     # A bot that had its fair share of a CPU was kept from nothing, however long some thread
     # waited: one that spins beside a sleeper always waits.
-    starved_us = max(0, min(rest_us, bot.watched_us) - round(bot.sharers * bot.cpu_us))
+    fair_us = round(FAIRNESS * bot.sharers * bot.cpu_us)
+    starved_us = max(0, min(rest_us, bot.watched_us) - fair_us)
     bot_us = min(bot.waited_us, starved_us)
     excused_us = referee_us + bot_us
     text = f"referee waited {milliseconds(referee_us)}, bot {milliseconds(bot_us)}"

@@ -4,7 +4,7 @@ from dataclasses import fields
 
 from referee.app.sitting import MOST_SPARED
 from referee.bots.threads import MOST_THREADS
-from referee.match.excuse import FLOOR_US, MARGIN_US, BotWaits, Waits, excuse
+from referee.match.excuse import FAIRNESS, FLOOR_US, MARGIN_US, BotWaits, Waits, excuse
 from referee.match.record import AskRecord
 from referee.rpc.question import MOST_TICKS_TO_DOUBLE, MOST_WAITING_US, TICK_US
 from tests.support.pages import page, rows, section
@@ -32,5 +32,6 @@ def test_the_numbers_in_the_text() -> None:
     assert f"every {TICK_US // 1000} ms, later every {MOST_TICKS_TO_DOUBLE}th part" in PAGE
     assert f"The first {TICK_US // 1000} ms" in PAGE
     assert f"Less than {FLOOR_US // 1000} ms is not excused" in PAGE
+    assert f"watched - {FAIRNESS} * (n + 1) * CPU time" in PAGE
     assert f"Threads beyond the first {MOST_THREADS}" in PAGE
     assert f"a margin of {MARGIN_US // 1000} ms" in PAGE

@@ -46,10 +46,11 @@ CASES = {
     "at the floor": Case(50_000, Waits(1_000, bot=bot(1_000, 0)), 2_000, 2_000),
     "only the referee": Case(50_000, Waits(12_000, bot=NONE), 12_000, 12_000),
     "the referee all the time": Case(50_000, Waits(90_000, bot=bot(9_000, 0)), 50_000, 50_000),
-    "a starved bot": Case(33_000, Waits(800, bot=bot(50_000, 800)), 29_000, 33_000),
+    "a starved bot": Case(33_000, Waits(800, bot=bot(50_000, 800)), 27_000, 33_000),
     "a bot that had its fair share": Case(60_000, Waits(0, bot=bot(48_000, 12_000)), 0, 48_000),
     "a bot that had more": Case(60_000, Waits(3_000, bot=bot(30_000, 30_000)), 3_000, 33_000),
-    "a bot that had less": Case(60_000, Waits(0, bot=bot(50_000, 8_000)), 20_000, 50_000),
+    "a bot that had a slice less": Case(60_000, Waits(0, bot=bot(52_000, 8_000)), 0, 52_000),
+    "a bot that had far less": Case(60_000, Waits(0, bot=bot(50_000, 4_000)), 30_000, 50_000),
     "waits between two sleeps": Case(
         61_000, Waits(0, bot=bot(500, 500, most_us=13_000)), 0, 13_000
     ),
@@ -57,7 +58,7 @@ CASES = {
         60_000, Waits(0, bot=bot(0, 55_000, most_us=240_000, busiest_us=55_000)), 0, 5_000
     ),
     "a bot that was not watched from the start": Case(
-        30_000, Waits(0, bot=replace(bot(40_000, 2_000), watched_us=20_000)), 10_000, 30_000
+        30_000, Waits(0, bot=replace(bot(40_000, 2_000), watched_us=20_000)), 5_000, 30_000
     ),
     "a referee that stood still": Case(500_000, Waits(0, 400_000, NONE), 0, 400_000),
 }

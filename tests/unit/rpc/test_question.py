@@ -123,7 +123,7 @@ async def test_while_it_is_in_doubt_an_answer_is_waited_for(seat: Seated, asking
     seat.timers.advance(LIMIT_US + 20_000)
     await asyncio.sleep(0)
     assert not asking.done()
-    seat.meter.shown = Waits(bot=replace(WATCHED, waited_us=40_000, most_us=60_000, cpu_us=5_000))
+    seat.meter.shown = Waits(bot=replace(WATCHED, waited_us=40_000, most_us=60_000, cpu_us=4_000))
     assert (await answered(seat, asking)).evidence.counted_us == 30_000, "in time after all"
 
 
